@@ -1,0 +1,13 @@
+/* lemmata: the mathematics of attention, random projection, scaling laws and path integrals, machine-checked.
+ */
+#ifndef LEMMATA_H
+#define LEMMATA_H
+
+#include "base/error.h"
+#include "base/version.h"
+#include "linalg/linalg.h"
+#include "rng/stream.h"
+#include "stat/mc.h"
+#include "stat/moments.h"
+
+#endif

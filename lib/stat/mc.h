@@ -1,0 +1,57 @@
+/* Deterministic parallel Monte Carlo: the same bits for any number of threads (and, later, ranks).
+ *
+ * `samples` are cut into chunks of `chunk_size` (the last may be short). Chunk c draws from its own stream
+ * (seed, study, purpose, c) and fills accumulators of its own; they are merged pairwise in a fixed binary
+ * tree over the chunk numbers. Everything a chunk gives back travels in the flat lem_mc_result: moments,
+ * counts, and records. */
+#ifndef LEM_STAT_MC_H
+#define LEM_STAT_MC_H
+
+#include "rng/stream.h"
+#include "stat/moments.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What one chunk fills; all arrays start empty (moments), zero (counts, sums), NaN (records). */
+typedef struct {
+    lem_moments *moments; /* [n_moments] */
+    uint64_t *counts;     /* [n_counts], merged by addition */
+    double
+        *records; /* [count * n_records]: row i belongs to sample first + i; concatenated in sample order */
+} lem_mc_result;
+
+/* Compute samples first .. first + count - 1 of the run into out, drawing only from stream. Called from
+ * several threads at once with different streams, workspaces and results; ctx is shared and must not be
+ * written. Returns 0, or a GSL status after LEM_ERROR: then the run stops, and the lowest failing chunk is
+ * the one reported. */
+typedef int (*lem_mc_chunk)(lem_stream *stream, size_t first, size_t count, void *workspace,
+                            lem_mc_result *out, const void *ctx);
+
+typedef struct {
+    uint64_t seed;
+    uint32_t study, purpose; /* words of the streams: lem_stream_id(name) */
+    size_t samples, chunk_size;
+    size_t n_moments, n_counts, n_records;
+    int threads; /* 0: as many as OpenMP gives; 1 without OpenMP */
+    lem_mc_chunk chunk;
+    const void *ctx;
+    void *(*workspace_alloc)(
+        const void *ctx); /* one per thread, NULL on failure; may be NULL: no workspace */
+    void (*workspace_free)(void *workspace);
+    /* Called by one thread at a time as chunks end; a non-zero return stops the run with GSL_EFAILED. May be
+     * NULL. */
+    int (*progress)(size_t chunks_done, size_t chunks, void *progress_ctx);
+    void *progress_ctx;
+} lem_mc_plan;
+
+/* Run the plan; result's arrays are the caller's, of the plan's sizes (records: samples * n_records), NULL
+ * where the size is 0. On error result is left as it was, and lem_last_error() names the chunk. GSL_EINVAL:
+ * samples or chunk_size 0, more than 2^32 chunks, a null pointer where one is needed. */
+LEM_API int lem_mc_run(const lem_mc_plan *plan, lem_mc_result *result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
