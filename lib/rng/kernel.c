@@ -4,7 +4,7 @@
 
 const lem_rng_kernel *const lem_rng_kernels[] = {
     &lem_rng_kernel_scalar,
-#ifdef LEM_RNG_X86
+#ifdef __x86_64__
     &lem_rng_kernel_avx2,
     &lem_rng_kernel_avx512,
 #endif

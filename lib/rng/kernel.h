@@ -37,7 +37,7 @@ typedef struct {
 } lem_rng_kernel;
 
 extern const lem_rng_kernel lem_rng_kernel_scalar;
-#ifdef LEM_RNG_X86
+#ifdef __x86_64__
 extern const lem_rng_kernel lem_rng_kernel_avx2;
 extern const lem_rng_kernel lem_rng_kernel_avx512;
 #endif

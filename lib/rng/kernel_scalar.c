@@ -40,7 +40,7 @@ static void normal(const uint64_t *words, size_t blocks, double *out) {
 
 static void sign(const uint64_t *words, size_t blocks, double *out) {
     for (size_t i = 0; i < 2 * blocks; i++)
-        out[i] = words[i] >> 63 ? -1 : 1;
+        out[i] = 1 - 2 * (double)(words[i] >> 63);
 }
 
 const lem_rng_kernel lem_rng_kernel_scalar = {
