@@ -18,25 +18,33 @@ typedef struct {
     double mean, m2, m3, m4, min, max;
 } lem_moments;
 
+/* Largest size of a value: (2 * 1e72)^4 times any 64-bit count stays below the largest double, so that no
+ * moment can overflow. */
+#define LEM_MOMENTS_MAX 1e72
+
 LEM_API void lem_moments_init(lem_moments *m);
 
-/* Add one value, or n values. Updates by Pebay's one-pass formulas (Sandia report SAND2008-6212); relative
- * error of mean and m2 O(eps) per merge level when added in bulk. GSL_EINVAL at a NaN or infinity, and m
- * unchanged. */
+/* Add one value, or n values. Pebay's one-pass formulas (Sandia report SAND2008-6212); in bulk two passes
+ * over blocks of 1024, which are merged in a binary tree: the relative error of m2 and m4 is a few machine
+ * epsilons per level as long as eps |mean| is small beside the deviation, and no power of the mean enters it.
+ * GSL_EINVAL at a NaN, an infinity or |x| > LEM_MOMENTS_MAX, and m unchanged; GSL_EFAULT: x null, n > 0. Not
+ * thread-safe on one m. */
 LEM_API int lem_moments_add(lem_moments *m, double x);
 LEM_API int lem_moments_add_array(lem_moments *m, size_t n, const double *x);
 
 /* into becomes the moments of both samples together. Not associative in floating point: lem_mc merges in a
- * fixed tree. */
+ * fixed tree. into and from may be the same. */
 LEM_API void lem_moments_merge(lem_moments *into, const lem_moments *from);
 
-LEM_API double lem_moments_mean(const lem_moments *m);     /* n >= 1, else NaN */
-LEM_API double lem_moments_variance(const lem_moments *m); /* unbiased, M2/(n-1); n >= 2 */
-LEM_API double lem_moments_stderr(const lem_moments *m);   /* of the mean, sqrt(variance/n); n >= 2 */
-LEM_API double
-lem_moments_variance_stderr(const lem_moments *m); /* of the variance, from the fourth moment; n >= 4 */
+/* NaN and GSL_EDOM where the sample is too small or, for the last two, all its values are equal. */
+LEM_API double lem_moments_mean(const lem_moments *m);     /* n >= 1 */
+LEM_API double lem_moments_variance(const lem_moments *m); /* unbiased, s^2 = M2/(n-1); n >= 2 */
+LEM_API double lem_moments_stderr(const lem_moments *m);   /* of the mean, sqrt(s^2/n); n >= 2 */
+/* Of the variance: sqrt((M4/n - s^4 (n-3)/(n-1)) / n), the exact Var(s^2) with sample moments in it; n >= 4.
+ * Consistent, but too small on average for few values or heavy tails. */
+LEM_API double lem_moments_variance_stderr(const lem_moments *m);
 LEM_API double lem_moments_skewness(const lem_moments *m); /* M3/n / (M2/n)^(3/2) */
-LEM_API double lem_moments_kurtosis(const lem_moments *m); /* M4/n / (M2/n)^2; 3 for a normal sample */
+LEM_API double lem_moments_kurtosis(const lem_moments *m); /* M4/n / (M2/n)^2; 3 for a normal distribution */
 
 #ifdef __cplusplus
 }
