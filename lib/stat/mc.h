@@ -47,8 +47,16 @@ typedef struct {
 } lem_mc_plan;
 
 /* Run the plan; result's arrays are the caller's, of the plan's sizes (records: samples * n_records), NULL
- * where the size is 0. On error result is left as it was, and lem_last_error() names the chunk. GSL_EINVAL:
- * samples or chunk_size 0, more than 2^32 chunks, a null pointer where one is needed. */
+ * where the size is 0, and are overwritten. On error result is left as it was, and lem_last_error() says
+ * "chunk C of N (samples from F): " and the sentence of the failed chunk, whichever thread ran it.
+ * GSL_EINVAL: samples or chunk_size 0, more than 2^32 chunks, negative threads, a null pointer where one is
+ * needed; GSL_EDOM: seed >= 2^63; GSL_ENOMEM; GSL_EFAILED: stopped by progress; or what the chunk returned.
+ *
+ * The bits of result depend on seed, study, purpose, samples and chunk_size alone, as long as the chunk
+ * function is deterministic (BLAS inside it must run on one thread: lem_blas_single_thread). Memory: moments
+ * and counts of at most 2 (threads + 1) log2(chunks) + threads chunks at a time; the records twice.
+ * Thread-safe; may be called from within a chunk or a progress call-back. Forgets the calling thread's last
+ * error. */
 LEM_API int lem_mc_run(const lem_mc_plan *plan, lem_mc_result *result);
 
 #ifdef __cplusplus
