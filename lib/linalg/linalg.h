@@ -1,7 +1,14 @@
 /* The one door to BLAS and LAPACK, on gsl_matrix (row-major) and gsl_vector. lib/linalg calls the Fortran
  * names (dgemm_, dgesdd_, ...), never gsl_blas_*: gslcblas exports none of them, so OpenBLAS serves them
- * whatever else is linked. Shapes are checked, NaN and infinity refused (GSL_EINVAL). Matrices may be views
- * (tda > size2). */
+ * whatever else is linked.
+ *
+ * Every function checks its arguments and names the one at fault: a null pointer is GSL_EFAULT, a wrong or
+ * empty shape GSL_EBADLEN; NaN, infinity, outputs that overlap inputs, and sizes beyond int (BLAS counts in
+ * int) are GSL_EINVAL; no memory is GSL_ENOMEM. Matrices may be views (tda > size2); nothing outside a view
+ * is read or written. All functions may be called from several threads at once on different outputs. Called
+ * from within an OpenMP parallel region they run on the calling thread. OpenBLAS may be entered from many
+ * threads; with its own pool set to one thread (lem_blas_single_thread) results do not depend on any thread
+ * count. */
 #ifndef LEM_LINALG_LINALG_H
 #define LEM_LINALG_LINALG_H
 
@@ -41,8 +48,19 @@ LEM_API int lem_symmetric_eigen(const gsl_matrix *a, gsl_vector *values, gsl_mat
  * singular to working precision (reciprocal condition number below machine epsilon). */
 LEM_API int lem_solve(const gsl_matrix *a, gsl_matrix *b);
 
+/* Frobenius norm (sum a_ij^2)^(1/2), scaled against overflow and underflow; NaN on error. */
+LEM_API double lem_frobenius_norm(const gsl_matrix *a);
+
+/* Spectral norm, the largest singular value, by a full SVD without vectors: O(m n min(m, n)). NaN on error.
+ */
+LEM_API double lem_spectral_norm(const gsl_matrix *a);
+
 /* "OpenBLAS 0.3.21 ... Haswell": the library that serves dgemm_ and the core it was tuned for. */
 LEM_API const char *lem_blas_description(void);
+
+/* The file of the shared library (or program) that serves dgemm_, as the dynamic linker names it; "" where it
+ * cannot say. */
+LEM_API const char *lem_blas_library(void);
 
 /* Our programs call this first: BLAS on one thread, so that results do not depend on its thread count. The
  * library never calls it by itself. */

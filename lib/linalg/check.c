@@ -1,0 +1,106 @@
+#include "linalg/check.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+bool lem_all_finite(const double *x, size_t n) {
+    /* x * 0 is 0 for finite x and NaN otherwise; independent lanes let the compiler vectorise. */
+    double lane[8] = {0};
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        for (size_t j = 0; j < 8; j++)
+            lane[j] += x[i + j] * 0.0;
+    for (; i < n; i++)
+        lane[0] += x[i] * 0.0;
+    return lane[0] + lane[1] + lane[2] + lane[3] + lane[4] + lane[5] + lane[6] + lane[7] == 0;
+}
+
+int lem_check_output(const gsl_matrix *m, const char *name) {
+    if (!m || !m->data)
+        return LEM_ERROR(GSL_EFAULT, "%s = null: must be a matrix", name);
+    if (m->size1 == 0 || m->size2 == 0)
+        return LEM_ERROR(GSL_EBADLEN, "%s is %zu x %zu: must have at least one row and one column", name,
+                         m->size1, m->size2);
+    if (m->size1 > INT_MAX || m->size2 > INT_MAX || m->tda > INT_MAX)
+        return LEM_ERROR(GSL_EINVAL, "%s is %zu x %zu with tda %zu: each must be <= %d, BLAS counts in int",
+                         name, m->size1, m->size2, m->tda, INT_MAX);
+    return GSL_SUCCESS;
+}
+
+int lem_check_input(const gsl_matrix *m, const char *name) {
+    int status = lem_check_output(m, name);
+    if (status)
+        return status;
+    for (size_t i = 0; i < m->size1; i++) {
+        const double *row = m->data + i * m->tda;
+        if (lem_all_finite(row, m->size2))
+            continue;
+        size_t j = 0;
+        while (isfinite(row[j]))
+            j++;
+        return LEM_ERROR(GSL_EINVAL, "%s[%zu][%zu] = %g: must be finite", name, i, j, row[j]);
+    }
+    return GSL_SUCCESS;
+}
+
+int lem_check_shape(const gsl_matrix *m, const char *name, size_t rows, size_t columns) {
+    if (m->size1 != rows || m->size2 != columns)
+        return LEM_ERROR(GSL_EBADLEN, "%s is %zu x %zu: must be %zu x %zu", name, m->size1, m->size2, rows,
+                         columns);
+    return GSL_SUCCESS;
+}
+
+int lem_check_length(const gsl_vector *v, const char *name, size_t n) {
+    if (!v || !v->data)
+        return LEM_ERROR(GSL_EFAULT, "%s = null: must be a vector", name);
+    if (v->size != n)
+        return LEM_ERROR(GSL_EBADLEN, "%s has %zu entries: must have %zu", name, v->size, n);
+    return GSL_SUCCESS;
+}
+
+/* A strided set of doubles: `rows` runs of `width`, `tda` apart. */
+typedef struct {
+    uintptr_t start;
+    size_t rows, width, tda;
+} area;
+
+static area area_of(const gsl_matrix *m) {
+    return (area){(uintptr_t)m->data, m->size1, m->size2, m->tda};
+}
+
+static uintptr_t end_of(area a) {
+    return a.start + sizeof(double) * ((a.rows - 1) * a.tda + a.width);
+}
+
+static bool overlap(area a, area b) {
+    if (end_of(a) <= b.start || end_of(b) <= a.start)
+        return false;
+    if (b.start < a.start)
+        return overlap(b, a);
+    size_t bytes = b.start - a.start;
+    if (a.tda != b.tda || bytes % sizeof(double) != 0)
+        return true; /* interleaved in some other way: refuse rather than reason */
+    size_t column = bytes / sizeof(double) % a.tda;
+    return column < a.width || column + b.width > a.tda;
+}
+
+int lem_check_apart(const gsl_matrix *in, const char *in_name, const gsl_matrix *out, const char *out_name) {
+    if (overlap(area_of(in), area_of(out)))
+        return LEM_ERROR(GSL_EINVAL, "%s overlaps %s in memory: must be apart", out_name, in_name);
+    return GSL_SUCCESS;
+}
+
+int lem_check_vector_apart(const gsl_matrix *m, const char *m_name, const gsl_vector *v, const char *v_name) {
+    if (overlap(area_of(m), (area){(uintptr_t)v->data, v->size, 1, v->stride}))
+        return LEM_ERROR(GSL_EINVAL, "%s overlaps %s in memory: must be apart", v_name, m_name);
+    return GSL_SUCCESS;
+}
+
+void *lem_allocate(size_t count, size_t size) {
+    void *memory = count <= SIZE_MAX / size ? malloc(count * size) : NULL;
+    if (!memory)
+        LEM_ERROR(GSL_ENOMEM, "no memory for %zu items of %zu bytes", count, size);
+    return memory;
+}
