@@ -10,7 +10,7 @@ Finds out what lemmata needs and this machine lacks, installs it where that is p
 (Debian and its relatives, as root or through sudo), and configures the release build in build/. Elsewhere it
 prints the names of the packages and stops. It may be run again at any time: what is there is left alone.
 
-  --dev         also the tools of a contributor: clang, clang-format, valgrind, prove
+  --dev         also the tools of a contributor: clang, clang-format, valgrind, shellcheck, prove
   --no-install  never install anything, only say what is missing
   --help        this text
 
@@ -74,6 +74,7 @@ clang|dev|the second compiler|clang|clang|clang|llvm|
 clangomp|dev|OpenMP for clang|libomp-dev|libomp-devel|openmp|libomp|
 format|dev|keeps the form of the source|clang-format|clang-tools-extra|clang|clang-format|
 valgrind|dev|finds errors of memory|valgrind|valgrind|valgrind|-|https://valgrind.org
+shellcheck|dev|finds faults in shell scripts|shellcheck|ShellCheck|shellcheck|shellcheck|
 prove|dev|reads TAP|perl|perl-Test-Harness|perl|perl|
 END
 }
@@ -130,6 +131,7 @@ int main(void) { return omp_get_max_threads() < 1; }" ;;
 int main(void) { return omp_get_max_threads() < 1; }" ;;
     format) has_command clang-format ;;
     valgrind) has_command valgrind ;;
+    shellcheck) has_command shellcheck ;;
     prove) has_command prove ;;
     esac
 }

@@ -1,6 +1,6 @@
 # Installs the build into $prefix, under the test's scratch folder, as a user would find it.
 # Needs $build; sets $prefix, $libdir, $PKG_CONFIG_PATH. $CC is the compiler of the build.
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034,SC2154  # variables that come from, or go to, the script that sources this
 
 install_lemmata() {
     meson install -C "$build" --no-rebuild --quiet --destdir "$TAP_SCRATCH/root" >"$TAP_SCRATCH/install.log" 2>&1 || {
