@@ -38,17 +38,18 @@ static inline __attribute__((always_inline)) void store_words(state s, uint64_t 
 static void words_of_blocks(const lem_rng_place *place, uint32_t first, size_t blocks, uint64_t *words) {
     const __m256i chunk = _mm256_set1_epi64x(place->chunk), purpose = _mm256_set1_epi64x(place->purpose),
                   study = _mm256_set1_epi64x(place->study);
+    __m256i k0[10], k1[10]; /* of the rounds; sixteen registers do not hold them, loads are free */
+    for (uint32_t r = 0; r < 10; r++) {
+        k0[r] = _mm256_set1_epi64x(place->key[0] + r * UINT32_C(0x9E3779B9));
+        k1[r] = _mm256_set1_epi64x(place->key[1] + r * UINT32_C(0xBB67AE85));
+    }
     __m256i block = _mm256_add_epi64(_mm256_set1_epi64x(first), _mm256_setr_epi64x(0, 2, 1, 3));
     for (size_t b = 0; b < blocks; b += 8) {
         state s = {block, chunk, purpose, study};
         state t = {_mm256_add_epi64(block, _mm256_set1_epi64x(4)), chunk, purpose, study};
-        uint32_t k0 = place->key[0], k1 = place->key[1];
         for (int r = 0; r < 10; r++) {
-            const __m256i v0 = _mm256_set1_epi64x(k0), v1 = _mm256_set1_epi64x(k1);
-            s = round_of(s, v0, v1);
-            t = round_of(t, v0, v1);
-            k0 += UINT32_C(0x9E3779B9);
-            k1 += UINT32_C(0xBB67AE85);
+            s = round_of(s, k0[r], k1[r]);
+            t = round_of(t, k0[r], k1[r]);
         }
         store_words(s, words + 2 * b);
         store_words(t, words + 2 * b + 8);
