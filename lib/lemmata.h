@@ -6,6 +6,8 @@
 #include "base/error.h"
 #include "base/version.h"
 #include "linalg/linalg.h"
+#include "rng/gsl_adaptor.h"
+#include "rng/haar.h"
 #include "rng/stream.h"
 #include "stat/mc.h"
 #include "stat/moments.h"

@@ -18,6 +18,11 @@
 
 enum { LEM_RNG_BATCH = 64 }; /* blocks; a multiple of every kernel's group */
 
+#define LEM_RNG_ITEMS (UINT64_C(1) << 33) /* of a stream: two for each of its 2^32 blocks */
+
+/* lem_stream.kind: of the last draw; a stream that has not been drawn from has none. */
+enum { LEM_RNG_NONE, LEM_RNG_UNIFORM, LEM_RNG_NORMAL, LEM_RNG_SIGN, LEM_RNG_INTEGER };
+
 /* Where a stream lives: the key, and the counter words above the block. */
 typedef struct {
     uint32_t key[2];
@@ -47,6 +52,11 @@ extern const lem_rng_kernel *const lem_rng_kernels[];
 
 /* The fastest one that this processor runs. Thread-safe. */
 const lem_rng_kernel *lem_rng_best_kernel(void);
+
+lem_rng_place lem_rng_place_of(const lem_stream *stream);
+
+/* The item at which the next draw of a kind starts; may be past the end. */
+uint64_t lem_rng_next_item(const lem_stream *stream, uint32_t kind);
 
 /* The public fills, on a kernel of choice: how tests and benchmarks compare kernels. */
 int lem_uniform_fill_by(const lem_rng_kernel *kernel, lem_stream *stream, size_t n, double *out);

@@ -6,11 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#define ITEMS (UINT64_C(1) << 33) /* of a stream: two for each of its 2^32 blocks */
-
-/* lem_stream.kind; a stream that has not been drawn from has none. */
-enum { KIND_NONE, KIND_UNIFORM, KIND_NORMAL, KIND_SIGN, KIND_INTEGER };
-
 uint32_t lem_stream_id(const char *name) {
     uint32_t hash = UINT32_C(2166136261);
     for (const unsigned char *c = (const unsigned char *)name; c && *c; c++)
@@ -27,7 +22,7 @@ int lem_stream_init(lem_stream *stream, uint64_t seed, uint32_t study, uint32_t 
     return GSL_SUCCESS;
 }
 
-static lem_rng_place place_of(const lem_stream *stream) {
+lem_rng_place lem_rng_place_of(const lem_stream *stream) {
     return (lem_rng_place){
         .key = {(uint32_t)stream->seed, (uint32_t)(stream->seed >> 32)},
         .chunk = stream->chunk,
@@ -36,14 +31,13 @@ static lem_rng_place place_of(const lem_stream *stream) {
     };
 }
 
-/* The item at which the next draw of this kind starts. */
-static uint64_t next_item(const lem_stream *stream, uint32_t kind) {
+uint64_t lem_rng_next_item(const lem_stream *stream, uint32_t kind) {
     return stream->kind == kind ? stream->item : stream->item + (stream->item & 1);
 }
 
 static uint64_t items_left(const lem_stream *stream, uint32_t kind) {
-    uint64_t next = next_item(stream, kind);
-    return next < ITEMS ? ITEMS - next : 0;
+    uint64_t next = lem_rng_next_item(stream, kind);
+    return next < LEM_RNG_ITEMS ? LEM_RNG_ITEMS - next : 0;
 }
 
 static int check(const lem_stream *stream, uint32_t kind, size_t n, const void *out) {
@@ -78,8 +72,8 @@ static int fill(const lem_rng_kernel *kernel, lem_rng_transform *transform, uint
     int status = check(stream, kind, n, out);
     if (status || n == 0)
         return status;
-    const lem_rng_place place = place_of(stream);
-    const uint64_t first = next_item(stream, kind), end = first + n;
+    const lem_rng_place place = lem_rng_place_of(stream);
+    const uint64_t first = lem_rng_next_item(stream, kind), end = first + n;
     for (uint64_t item = first; item < end;) {
         uint64_t words[2 * LEM_RNG_BATCH];
         size_t blocks = batch_blocks(kernel, item, end - item), skipped = item & 1;
@@ -102,15 +96,15 @@ static int fill(const lem_rng_kernel *kernel, lem_rng_transform *transform, uint
 }
 
 int lem_uniform_fill_by(const lem_rng_kernel *kernel, lem_stream *stream, size_t n, double *out) {
-    return fill(kernel, kernel->uniform, KIND_UNIFORM, stream, n, out);
+    return fill(kernel, kernel->uniform, LEM_RNG_UNIFORM, stream, n, out);
 }
 
 int lem_normal_fill_by(const lem_rng_kernel *kernel, lem_stream *stream, size_t n, double *out) {
-    return fill(kernel, kernel->normal, KIND_NORMAL, stream, n, out);
+    return fill(kernel, kernel->normal, LEM_RNG_NORMAL, stream, n, out);
 }
 
 int lem_sign_fill_by(const lem_rng_kernel *kernel, lem_stream *stream, size_t n, double *out) {
-    return fill(kernel, kernel->sign, KIND_SIGN, stream, n, out);
+    return fill(kernel, kernel->sign, LEM_RNG_SIGN, stream, n, out);
 }
 
 int lem_uniform_fill(lem_stream *stream, size_t n, double *out) {
@@ -150,11 +144,11 @@ static uint64_t walk(const lem_rng_kernel *kernel, const lem_rng_place *place, u
                      size_t n, uint64_t *out) {
     const uint64_t rejected_below = (0 - bound) % bound; /* 2^64 mod bound */
     size_t accepted = 0;
-    while (accepted < n && item < ITEMS) {
+    while (accepted < n && item < LEM_RNG_ITEMS) {
         uint64_t words[2 * LEM_RNG_BATCH];
         size_t blocks = batch_blocks(kernel, item, n - accepted);
         kernel->words(place, (uint32_t)(item / 2), blocks, words);
-        for (size_t i = item & 1; i < 2 * blocks && accepted < n && item < ITEMS; i++, item++) {
+        for (size_t i = item & 1; i < 2 * blocks && accepted < n && item < LEM_RNG_ITEMS; i++, item++) {
             uint128 product = (uint128)words[i] * bound;
             if ((uint64_t)product < rejected_below)
                 continue;
@@ -170,11 +164,11 @@ int lem_integer_fill_by(const lem_rng_kernel *kernel, lem_stream *stream, uint64
                         uint64_t *out) {
     if (bound < 1 || bound > UINT64_C(1) << 63)
         return LEM_ERROR(GSL_EDOM, "bound = %" PRIu64 ": must be in 1, ..., 2^63", bound);
-    int status = check(stream, KIND_INTEGER, n, out);
+    int status = check(stream, LEM_RNG_INTEGER, n, out);
     if (status || n == 0)
         return status;
-    lem_rng_place place = place_of(stream);
-    uint64_t item = next_item(stream, KIND_INTEGER), left = ITEMS - item;
+    lem_rng_place place = lem_rng_place_of(stream);
+    uint64_t item = lem_rng_next_item(stream, LEM_RNG_INTEGER), left = LEM_RNG_ITEMS - item;
     /* A word is rejected with probability below 1/2. With 4 n + 4096 words left, fewer than n accepted ones
      * have a probability below 2^-1000 (Hoeffding); with less, count first, so that a failure writes nothing.
      */
@@ -183,7 +177,7 @@ int lem_integer_fill_by(const lem_rng_kernel *kernel, lem_stream *stream, uint64
     uint64_t end = walk(kernel, &place, item, bound, n, out);
     if (end == 0)
         return out_of_range(n);
-    stream->kind = KIND_INTEGER;
+    stream->kind = LEM_RNG_INTEGER;
     stream->item = end;
     return GSL_SUCCESS;
 }
