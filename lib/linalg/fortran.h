@@ -19,9 +19,9 @@ void dtrsm_(const char *side, const char *uplo, const char *transa, const char *
             const int *n, const double *alpha, const double *a, const int *lda, double *b, const int *ldb,
             size_t side_length, size_t uplo_length, size_t transa_length, size_t diag_length);
 
-void dgelqf_(const int *m, const int *n, double *a, const int *lda, double *tau, double *work,
+void dgeqrf_(const int *m, const int *n, double *a, const int *lda, double *tau, double *work,
              const int *lwork, int *info);
-void dorglq_(const int *m, const int *n, const int *k, double *a, const int *lda, const double *tau,
+void dorgqr_(const int *m, const int *n, const int *k, double *a, const int *lda, const double *tau,
              double *work, const int *lwork, int *info);
 void dgesdd_(const char *jobz, const int *m, const int *n, double *a, const int *lda, double *s, double *u,
              const int *ldu, double *vt, const int *ldvt, double *work, const int *lwork, int *iwork,

@@ -1,6 +1,7 @@
 #include "linalg/linalg.h"
 #include "linalg/check.h"
 #include "linalg/fortran.h"
+#include "linalg/transpose.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -70,11 +71,8 @@ static int svd_with_workspace(const svd_call *call) {
 static void store_results(const svd_call *call, gsl_vector *s, gsl_matrix *v) {
     for (size_t j = 0; j < s->size; j++)
         gsl_vector_set(s, j, call->s[j]);
-    if (!v)
-        return;
-    for (size_t i = 0; i < v->size1; i++)
-        for (size_t j = 0; j < v->size2; j++)
-            v->data[i * v->tda + j] = call->v[j * v->size1 + i];
+    if (v)
+        lem_transpose(v->size2, v->size1, call->v, v->size1, v->data, v->tda);
 }
 
 int lem_svd(const gsl_matrix *a, gsl_matrix *u, gsl_vector *s, gsl_matrix *v) {
