@@ -51,6 +51,7 @@ is "$(run shared)" "$(cat "$bin/wanted")" "it prints what README.md says"
 # Static: the same libraries without the shared one.
 mkdir "$TAP_SCRATCH/static"
 cp "$libdir/liblemmata.a" "$TAP_SCRATCH/static"
+# shellcheck disable=SC2046
 compile static "$bin/user.c" "-L$TAP_SCRATCH/static" $(echo "$static_libs" | sed "s|-L$libdir||")
 lacks "$(needed static)" "liblemmata" "it does without the shared library"
 is "$(run static)" "$(cat "$bin/wanted")" "the static program prints the same"
