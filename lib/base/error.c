@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 static _Thread_local char last_error[512];
-static _Atomic(gsl_error_handler_t *) error_handler = NULL;
+static _Atomic(gsl_error_handler_t *) error_handler; /* clang 14 refuses "= NULL" here */
 
 const char *lem_last_error(void) {
     return last_error;
