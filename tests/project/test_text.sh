@@ -9,7 +9,7 @@ all_files() {
     if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
         git ls-files
     else
-        find . -path './build*' -prune -o -type f -print | sed 's|^\./||'
+        find . \( -path './build*' -o -path ./.git \) -prune -o -type f -print | sed 's|^\./||'
     fi
 }
 all_files | while IFS= read -r file; do
