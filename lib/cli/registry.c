@@ -4,7 +4,10 @@
 
 /* Declared here, not in a header of the topic: the registry is the only one that needs them. */
 
+extern const lem_formula_table lem_projection_formulas;
+
 const lem_formula_table *const lem_formula_tables[] = {
+    &lem_projection_formulas,
     NULL,
 };
 
