@@ -16,9 +16,9 @@ double lem_projected_cosine_mean(double n, double rho) {
     if (rho == 0 || fabs(rho) == 1)
         return rho;
     double gap = (1 - rho) * (1 + rho);
-    /* The weight cosh(t)^-n has width 1/sqrt(n); its Fourier transform |Gamma((n + i w)/2)|^2 is below 1e-17
-     * of its peak at w = 2 pi/h for this h. */
-    double h = fmin(0.22, 0.6 / sqrt(n)), weights = 0.5, sum = 0.5;
+    /* The Fourier transform of cosh(t)^-n, relative to its peak |Gamma((n + i w)/2)/Gamma(n/2)|^2, is below
+     * 1e-18 at w = 2 pi/h for every n >= 1 with this h. */
+    double h = fmin(0.15, 0.45 / sqrt(n)), weights = 0.5, sum = 0.5;
     for (double k = 1;; k++) {
         /* Both even in t: the half line, the point 0 at half weight. cosh^2 = 1 + sinh^2. */
         double s = sinh(k * h), square = s * s, weight = exp(-n / 2 * log1p(square));

@@ -5,6 +5,7 @@
 #ifndef LEM_PROJECTION_FAMILIES_H
 #define LEM_PROJECTION_FAMILIES_H
 
+#include "base/error.h"
 #include "projection/kind.h"
 
 #ifdef __cplusplus
