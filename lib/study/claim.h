@@ -43,7 +43,9 @@ typedef struct {
     const char *source;    /* "8679, eq. 5; Dasgupta & Gupta 2003" */
     lem_verdict verdict;   /* about the published statement */
     const char *note;      /* holds-when: the regime; refuted: the correction; required for those two */
-    double false_alarm; /* of the whole claim; 0: the default, 1e-6. Ignored by checks without randomness */
+    double false_alarm; /* of the whole claim; 0: the default, 1e-6. Recorded as 0 for checks without randomness
+                         * (identity, exact inequality, optimum; an optimum whose bracket is a confidence
+                         * interval states its rate here) */
     double floor;       /* stochastic checks: smallest sample size at which each falsifier is rejected with
                          * probability >= 1 - 1e-6; a run below it is refused. 0 for deterministic checks */
     const char *floor_reason; /* its derivation; required with floor */
@@ -56,10 +58,16 @@ typedef struct {
     size_t n;
     const double *measured, *expected, *bound; /* meaning by kind */
     const lem_moments *moments;
+    const double *x;
     const uint64_t *successes, *trials;
     double (*cdf)(double x, const void *ctx);
     const void *ctx;
+    double samples; /* see lem_check_of */
 } lem_check;
+
+/* Tell the sample size behind a check that cannot see it (expectation_z, exponent, an optimum from samples):
+ * the smallest of its points, to be compared with the claim's floor. */
+lem_check lem_check_of(lem_check check, double samples);
 
 /* identity: |measured[i] - expected[i]| <= bound[i] |expected[i]| (bound: the derived relative rounding or
  * truncation error). _abs: <= bound[i] instead. */
@@ -95,11 +103,11 @@ lem_check lem_probability(size_t n, const uint64_t *successes, const uint64_t *t
 lem_check lem_variance_normal(size_t n, const lem_moments *moments, const double *expected);
 lem_check lem_variance(size_t n, const lem_moments *moments, const double *expected);
 
-/* distribution: Kolmogorov-Smirnov distance of a sorted sample to a continuous CDF (Bessel-free exact tail,
- * lib/stat). */
+/* distribution: Kolmogorov-Smirnov distance of a sorted sample to a continuous CDF (tail from lib/stat). */
 lem_check lem_distribution_ks(size_t n, const double *sorted, double (*cdf)(double x, const void *ctx),
                               const void *ctx);
-/* ... chi-square of counts against cell probabilities that sum to 1 (cells with expectation < 10 are pooled).
+/* ... chi-square of counts against cell probabilities that sum to 1 (neighbouring cells are pooled until each
+ * expects 10; a count in a cell of probability 0 rejects at once).
  */
 lem_check lem_distribution_counts(size_t n, const uint64_t *counts, const double *probabilities);
 
@@ -120,7 +128,9 @@ typedef struct {
 /* Register and run a claim. For verdict refuted, the first falsifier is the published statement itself, and
  * the claim's kind is recorded as `refutation` with the kind of its check beside it. Refused with GSL_EINVAL
  * (and the run ends): no falsifier, a duplicate id, a falsifier of another kind, a missing note, false_alarm
- * outside (0, 0.1], a sample below the floor, NaN anywhere. A claim that fails is no error: it is recorded as
+ * outside (0, 0.1], a sample below the floor (or of unknown size, see lem_check_of), a stochastic check without a
+ * floor and its reason, a falsifier with a tighter tolerance than the claim's or identical with its check, NaN
+ * anywhere. A claim that fails is no error: it is recorded as
  * failed. */
 int lem_claim_at(lem_study *study, const char *file, int line, const lem_claim_info *info, lem_check check,
                  const lem_falsifier *falsifiers, size_t n_falsifiers);
