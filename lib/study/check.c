@@ -1,8 +1,9 @@
 /* The acceptance regions of the claims, one function for each kind of check.
  *
  * A check that draws on samples gives each of its n points a p-value from the exact (or stated) law of its
- * statistic, compares it with false_alarm / n, and reports the point with the smallest. All tails are taken in
- * logarithms, so that a falsifier rejected at 200 standard errors is still told from one rejected at 100. */
+ * statistic, compares it with false_alarm / n, and reports the point with the smallest. All tails are taken
+ * in logarithms, so that a falsifier rejected at 200 standard errors is still told from one rejected at 100.
+ */
 #include "study/claim.h"
 
 #include "study/check.h"
@@ -53,11 +54,8 @@ lem_check lem_inequality_strict(size_t n, const double *smaller, const double *l
 }
 
 lem_check lem_mean_at_most(size_t n, const lem_moments *moments, const double *bound) {
-    return (lem_check){.kind = LEM_KIND_INEQUALITY,
-                       .variant = MEAN_AT_MOST,
-                       .n = n,
-                       .moments = moments,
-                       .expected = bound};
+    return (lem_check){
+        .kind = LEM_KIND_INEQUALITY, .variant = MEAN_AT_MOST, .n = n, .moments = moments, .expected = bound};
 }
 
 lem_check lem_mean_at_least(size_t n, const lem_moments *moments, const double *bound) {
@@ -84,11 +82,8 @@ lem_check lem_probability_at_least(size_t n, const uint64_t *successes, const ui
 }
 
 lem_check lem_expectation(size_t n, const lem_moments *moments, const double *expected) {
-    return (lem_check){.kind = LEM_KIND_EXPECTATION,
-                       .variant = MOMENTS_T,
-                       .n = n,
-                       .moments = moments,
-                       .expected = expected};
+    return (lem_check){
+        .kind = LEM_KIND_EXPECTATION, .variant = MOMENTS_T, .n = n, .moments = moments, .expected = expected};
 }
 
 lem_check lem_expectation_z(size_t n, const double *measured, const double *stderrs, const double *expected) {
@@ -102,11 +97,8 @@ lem_check lem_expectation_z(size_t n, const double *measured, const double *stde
 
 lem_check lem_probability(size_t n, const uint64_t *successes, const uint64_t *trials,
                           const double *expected) {
-    return (lem_check){.kind = LEM_KIND_PROBABILITY,
-                       .n = n,
-                       .successes = successes,
-                       .trials = trials,
-                       .expected = expected};
+    return (lem_check){
+        .kind = LEM_KIND_PROBABILITY, .n = n, .successes = successes, .trials = trials, .expected = expected};
 }
 
 lem_check lem_variance_normal(size_t n, const lem_moments *moments, const double *expected) {
@@ -125,12 +117,8 @@ lem_check lem_variance(size_t n, const lem_moments *moments, const double *expec
 
 lem_check lem_distribution_ks(size_t n, const double *sorted, double (*cdf)(double x, const void *ctx),
                               const void *ctx) {
-    return (lem_check){.kind = LEM_KIND_DISTRIBUTION,
-                       .variant = KS,
-                       .n = n,
-                       .measured = sorted,
-                       .cdf = cdf,
-                       .ctx = ctx};
+    return (lem_check){
+        .kind = LEM_KIND_DISTRIBUTION, .variant = KS, .n = n, .measured = sorted, .cdf = cdf, .ctx = ctx};
 }
 
 lem_check lem_distribution_counts(size_t n, const uint64_t *counts, const double *probabilities) {
@@ -143,12 +131,8 @@ lem_check lem_distribution_counts(size_t n, const uint64_t *counts, const double
 
 lem_check lem_exponent(size_t n, const double *x, const double *y, const double *stderrs,
                        const double *expected) {
-    return (lem_check){.kind = LEM_KIND_EXPONENT,
-                       .n = n,
-                       .x = x,
-                       .measured = y,
-                       .bound = stderrs,
-                       .expected = expected};
+    return (lem_check){
+        .kind = LEM_KIND_EXPONENT, .n = n, .x = x, .measured = y, .bound = stderrs, .expected = expected};
 }
 
 lem_check lem_optimum(size_t n, const double *lower, const double *upper, const double *expected) {
@@ -293,7 +277,8 @@ static int refuse_nan(const double *values, size_t n, const char *what, bool inf
 static int refuse_outside(const double *values, size_t n, const char *what, double low, double high) {
     for (size_t i = 0; i < n; i++)
         if (!(values[i] >= low && values[i] <= high))
-            return LEM_ERROR(GSL_EINVAL, "%s[%zu] = %.17g: must be in [%g, %g]", what, i, values[i], low, high);
+            return LEM_ERROR(GSL_EINVAL, "%s[%zu] = %.17g: must be in [%g, %g]", what, i, values[i], low,
+                             high);
     return GSL_SUCCESS;
 }
 
@@ -313,7 +298,8 @@ static int refuse_moments(const lem_check *c) {
 static int refuse_trials(const lem_check *c) {
     for (size_t i = 0; i < c->n; i++)
         if (c->trials[i] == 0 || c->successes[i] > c->trials[i])
-            return LEM_ERROR(GSL_EINVAL, "%llu successes in %llu trials at point %zu: must be 0..trials, trials >= 1",
+            return LEM_ERROR(GSL_EINVAL,
+                             "%llu successes in %llu trials at point %zu: must be 0..trials, trials >= 1",
                              (unsigned long long)c->successes[i], (unsigned long long)c->trials[i], i);
     return refuse_outside(c->expected, c->n, "the probability", 0, 1);
 }
@@ -383,8 +369,8 @@ static int refuse_bad(const lem_check *c) {
 /* --- tails */
 
 /* The standard normal deviate z whose upper tail has logarithm log_p. R 4.2's qnorm loses accuracy below
- * exp(-729); there z solves the asymptotic log tail, -z^2/2 - log(z sqrt(2 pi)) + log(1 - 1/z^2), to a relative
- * 1e-8. */
+ * exp(-729); there z solves the asymptotic log tail, -z^2/2 - log(z sqrt(2 pi)) + log(1 - 1/z^2), to a
+ * relative 1e-8. */
 static double deviate_of(double log_p) {
     if (log_p > -700)
         return -qnorm(log_p, 0, 1, 1, 1);
@@ -416,8 +402,8 @@ static double log_tail_binomial(double k, double n, double p, bool upper) {
 /* Every quantile is checked back through its own distribution function. */
 static int checked(double quantile, double back, double tail, const char *law) {
     if (!isfinite(quantile) || !(fabs(back - tail) <= 1e-6 * tail))
-        return LEM_ERROR(GSL_EFAILED, "quantile of %s at tail %g: %g does not lead back (%g)", law, tail, quantile,
-                         back);
+        return LEM_ERROR(GSL_EFAILED, "quantile of %s at tail %g: %g does not lead back (%g)", law, tail,
+                         quantile, back);
     return GSL_SUCCESS;
 }
 
@@ -608,7 +594,7 @@ static double ks_limit(size_t n, double level) {
 }
 
 static int ks_check(const lem_check *c, double level, point *p) {
-    double distance;
+    double distance = 0;
     int status = ks_distance(c, &distance);
     if (status)
         return status;
@@ -646,8 +632,8 @@ static int counts_check(const lem_check *c, double level, point *p) {
         chi2 += (last_seen - last_expected) * (last_seen - last_expected) / last_expected;
     }
     if (cells < 2)
-        return LEM_ERROR(GSL_EINVAL, "%g counts leave %d cell(s) that expect %d or more: the check needs two", total,
-                         cells, LEAST_EXPECTED);
+        return LEM_ERROR(GSL_EINVAL, "%g counts leave %d cell(s) that expect %d or more: the check needs two",
+                         total, cells, LEAST_EXPECTED);
     double df = cells - 1;
     p->outcome = (lem_outcome){.measured = chi2,
                                .expected = df,
@@ -657,7 +643,8 @@ static int counts_check(const lem_check *c, double level, point *p) {
     return upper_chisq(level, df, &p->outcome.limit);
 }
 
-/* log y = log a + b log x with weights (y/stderr)^2; the standard error of b from the scatter about the line. */
+/* log y = log a + b log x with weights (y/stderr)^2; the standard error of b from the scatter about the line.
+ */
 static int exponent_check(const lem_check *c, double level, point *p) {
     if (c->n < 3)
         return LEM_ERROR(GSL_EINVAL, "n = %zu points: an exponent needs at least 3", c->n);

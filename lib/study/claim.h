@@ -43,11 +43,11 @@ typedef struct {
     const char *source;    /* "8679, eq. 5; Dasgupta & Gupta 2003" */
     lem_verdict verdict;   /* about the published statement */
     const char *note;      /* holds-when: the regime; refuted: the correction; required for those two */
-    double false_alarm; /* of the whole claim; 0: the default, 1e-6. Recorded as 0 for checks without randomness
-                         * (identity, exact inequality, optimum; an optimum whose bracket is a confidence
-                         * interval states its rate here) */
-    double floor;       /* stochastic checks: smallest sample size at which each falsifier is rejected with
-                         * probability >= 1 - 1e-6; a run below it is refused. 0 for deterministic checks */
+    double false_alarm;    /* of the whole claim; 0: the default, 1e-6. Recorded as 0 for checks without
+                            * randomness    (identity, exact inequality, optimum; an optimum whose bracket is a
+                            * confidence    interval states its rate here) */
+    double floor;          /* stochastic checks: smallest sample size at which each falsifier is rejected with
+                            * probability >= 1 - 1e-6; a run below it is refused. 0 for deterministic checks */
     const char *floor_reason; /* its derivation; required with floor */
 } lem_claim_info;
 
@@ -128,10 +128,9 @@ typedef struct {
 /* Register and run a claim. For verdict refuted, the first falsifier is the published statement itself, and
  * the claim's kind is recorded as `refutation` with the kind of its check beside it. Refused with GSL_EINVAL
  * (and the run ends): no falsifier, a duplicate id, a falsifier of another kind, a missing note, false_alarm
- * outside (0, 0.1], a sample below the floor (or of unknown size, see lem_check_of), a stochastic check without a
- * floor and its reason, a falsifier with a tighter tolerance than the claim's or identical with its check, NaN
- * anywhere. A claim that fails is no error: it is recorded as
- * failed. */
+ * outside (0, 0.1], a sample below the floor (or of unknown size, see lem_check_of), a stochastic check
+ * without a floor and its reason, a falsifier with a tighter tolerance than the claim's or identical with its
+ * check, NaN anywhere. A claim that fails is no error: it is recorded as failed. */
 int lem_claim_at(lem_study *study, const char *file, int line, const lem_claim_info *info, lem_check check,
                  const lem_falsifier *falsifiers, size_t n_falsifiers);
 #define lem_claim(study, info, check, falsifiers, n_falsifiers)                                              \

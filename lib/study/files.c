@@ -103,7 +103,8 @@ int lem_files_close(FILE *file, const char *path) {
         why = errno;
     }
     if (!written)
-        return LEM_ERROR(GSL_EFAILED, "cannot write %s: %s", path, why ? strerror(why) : "an earlier write failed");
+        return LEM_ERROR(GSL_EFAILED, "cannot write %s: %s", path,
+                         why ? strerror(why) : "an earlier write failed");
     return GSL_SUCCESS;
 }
 

@@ -12,9 +12,7 @@ typedef enum { LEM_STUDY_OPTIONS(ENUM) OPTION_COUNT } option_id;
 #undef ENUM
 
 #define ENTRY(id, name, value, help) {name, value, help},
-static const struct {
-    const char *name, *value, *help;
-} table[] = {LEM_STUDY_OPTIONS(ENTRY)};
+static const struct { const char *name, *value, *help; } table[] = {LEM_STUDY_OPTIONS(ENTRY)};
 #undef ENTRY
 
 enum { MOST_THREADS = 4096 };
@@ -24,7 +22,8 @@ static int parse_seed(const char *text, lem_options *o) {
     if (strcmp(text, "random") == 0) {
         uint64_t bits;
         if (getrandom(&bits, sizeof bits, 0) != (ssize_t)sizeof bits)
-            return LEM_ERROR(GSL_EFAILED, "--seed random: the system gave no random numbers: %s", strerror(errno));
+            return LEM_ERROR(GSL_EFAILED, "--seed random: the system gave no random numbers: %s",
+                             strerror(errno));
         o->seed = bits >> 11; /* 53 bits: every JSON reader keeps it exact */
         o->seed_kind = LEM_SEED_RANDOM;
         return GSL_SUCCESS;
@@ -53,7 +52,8 @@ static int parse_threads(const char *text, lem_options *o) {
     errno = 0;
     long value = isdigit((unsigned char)text[0]) ? strtol(text, &end, 10) : 0;
     if (!end || *end || errno || value < 1 || value > MOST_THREADS)
-        return LEM_ERROR(GSL_EINVAL, "--threads %s: must be a whole number, 1 <= N <= %d", text, MOST_THREADS);
+        return LEM_ERROR(GSL_EINVAL, "--threads %s: must be a whole number, 1 <= N <= %d", text,
+                         MOST_THREADS);
     o->threads = (int)value;
     return GSL_SUCCESS;
 }
@@ -177,9 +177,10 @@ void lem_options_help(const lem_study_spec *spec, FILE *out) {
                        table[i].value ? table[i].value : "");
         (void)fprintf(out, "  %-18s %s\n", left, table[i].help);
     }
-    (void)fprintf(out, "\nClaims are printed on standard output as TAP 13.\n"
-                       "Exit status: 0 done; 1 a claim failed (with --check) or the record disagrees; 2 bad command\n"
-                       "line; 3 the run could not be completed; 130 interrupted.\n\nSections:\n");
+    (void)fprintf(
+        out, "\nClaims are printed on standard output as TAP 13.\n"
+             "Exit status: 0 done; 1 a claim failed (with --check) or the record disagrees; 2 bad command\n"
+             "line; 3 the run could not be completed; 130 interrupted.\n\nSections:\n");
     for (size_t i = 0; i < spec->n_sections; i++)
         (void)fprintf(out, "  %-18s %s\n", spec->sections[i].name, spec->sections[i].title);
 }

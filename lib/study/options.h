@@ -8,7 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* letter-less options: name, placeholder of the value (NULL: none), help. Parser and --help read this list. */
+/* letter-less options: name, placeholder of the value (NULL: none), help. Parser and --help read this list.
+ */
 #define LEM_STUDY_OPTIONS(X)                                                                                 \
     X(OUT, "out", "DIR", "write results.json, data/ and figures/ there (default: ./<study>)")                \
     X(SEED, "seed", "N|random", "seed of all random streams, 0 <= N < 2^63 (default: 1)")                    \

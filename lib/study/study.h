@@ -27,7 +27,14 @@ typedef struct {
  * off, sets BLAS to one thread, runs the sections, prints the claims as TAP, writes results.json, data/ and
  * figures/. Exit status: 0; 1 when a claim failed under --check or a --record comparison failed; 2 for a bad
  * command line; 3 for a run that could not be completed; 130 when interrupted. */
-int lem_study_main(const lem_study_spec *spec, int argc, char **argv);
+#define lem_study_main(spec, argc, argv) lem_study_run((spec), LEM_STUDY_SCRIPTS, (argc), (argv))
+
+/* The folder of the study's .gp files; the build defines it. LEMMATA_SCRIPTS or --scripts takes its place in
+ * a tree that has moved. */
+#ifndef LEM_STUDY_SCRIPTS
+#define LEM_STUDY_SCRIPTS NULL
+#endif
+int lem_study_run(const lem_study_spec *spec, const char *scripts, int argc, char **argv);
 
 #define LEM_TRY(call)                                                                                        \
     do {                                                                                                     \
@@ -39,26 +46,31 @@ int lem_study_main(const lem_study_spec *spec, int argc, char **argv);
 uint64_t lem_study_seed(const lem_study *study);
 double lem_study_scale(const lem_study *study);
 int lem_study_threads(const lem_study *study);
+/* --data, or the fallback when it was not given. */
+const char *lem_study_data_folder(const lem_study *study, const char *fallback);
 
 /* max(ceil(scale * full), floor): the sample size of a check with that floor. */
 size_t lem_study_samples(const lem_study *study, size_t full, size_t floor);
 
-/* A stream of this study: purpose names what it is for, and must differ between uses. */
+/* A stream of this study: purpose names what it is for, and must differ between uses: the same purpose and
+ * chunk twice, or a purpose that lem_study_mc has, is refused (to replay a stream, copy it). */
 int lem_study_stream(lem_study *study, const char *purpose, uint32_t chunk, lem_stream *stream);
 
-/* lem_mc_run with the study's seed, stream words, threads and progress filled in. */
+/* lem_mc_run with the study's seed, stream words, threads and progress filled in. purpose: as above. */
 int lem_study_mc(lem_study *study, const char *purpose, lem_mc_plan plan, lem_mc_result *result);
 
 /* Results for results.json. key: words joined by dots and dashes, unique. unit: "" for a pure number.
  *   exact:    reproducible closed form; digits: how many significant digits of it survive another machine
  * (1..17) estimate: a Monte Carlo estimate with its standard error (> 0), comparable at any scale scaled:
- * comparable only at full scale and seed (a maximum, a count, a p-value) */
+ * comparable only at full scale and seed (a maximum, a count, a p-value, an estimate from fewer than about 30
+ * draws: its standard error is too rough for the comparison with a record) */
 int lem_value_exact(lem_study *study, const char *key, double value, int digits, const char *unit);
 int lem_value_estimate(lem_study *study, const char *key, double value, double stderr_, const char *unit);
 int lem_value_scaled(lem_study *study, const char *key, double value, int digits, const char *unit);
 
 /* The table behind a figure, data/<name>.tsv. columns: names with units, "n", "tail [log10]"; rows in order;
- * NaN is written as "?" (gnuplot's missing value). A blank line between blocks starts a new gnuplot index. */
+ * NaN is written as "?" (gnuplot's missing value), infinity refused. A blank line between blocks starts a new
+ * gnuplot index. */
 typedef struct lem_table lem_table;
 int lem_study_table(lem_study *study, const char *name, const char *const *columns, size_t n_columns,
                     lem_table **table);

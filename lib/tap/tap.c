@@ -9,7 +9,7 @@
 static struct {
     FILE *out;
     size_t planned, done, failed;
-    bool has_plan, skipped_all;
+    bool has_version, has_plan, skipped_all;
 } tap;
 
 void lem_tap_open_stream(FILE *out) {
@@ -47,17 +47,30 @@ static void put_formatted(const char *format, va_list args) {
     free(text);
 }
 
+void lem_tap_begin(void) {
+    if (!tap.has_version)
+        (void)fputs("TAP version 13\n", tap.out);
+    tap.has_version = true;
+    (void)fflush(tap.out);
+}
+
 void lem_tap_plan(size_t n) {
+    lem_tap_begin();
     tap.has_plan = true;
     tap.planned = n;
-    (void)fprintf(tap.out, "TAP version 13\n1..%zu\n", n);
+    (void)fprintf(tap.out, "1..%zu\n", n);
     (void)fflush(tap.out);
+}
+
+size_t lem_tap_done(void) {
+    return tap.done;
 }
 
 void lem_tap_skip_all(const char *format, ...) {
     va_list args;
     tap.has_plan = tap.skipped_all = true;
-    (void)fputs("TAP version 13\n1..0 # SKIP ", tap.out);
+    lem_tap_begin();
+    (void)fputs("1..0 # SKIP ", tap.out);
     va_start(args, format);
     put_formatted(format, args);
     va_end(args);
@@ -119,23 +132,39 @@ void lem_tap_diag(const char *format, ...) {
     (void)fflush(tap.out);
 }
 
-void lem_tap_bail_out(const char *format, ...) {
-    va_list args;
+static void bail_out(const char *format, va_list args) {
     if (!tap.has_plan)
-        lem_tap_plan(1); /* Meson takes a bail-out without a plan for a skip */
+        lem_tap_plan(tap.done ? tap.done : 1);
     (void)fputs("Bail out! ", tap.out);
-    va_start(args, format);
     put_formatted(format, args);
-    va_end(args);
     (void)putc('\n', tap.out);
     (void)fflush(tap.out);
+}
+
+void lem_tap_say_bail_out(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    bail_out(format, args);
+    va_end(args);
+}
+
+void lem_tap_bail_out(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    bail_out(format, args);
+    va_end(args);
     exit(255);
 }
 
-int lem_tap_finish(void) {
+bool lem_tap_finish_output(void) {
     bool written = fflush(tap.out) == 0 && !ferror(tap.out);
     if (!written)
         (void)fprintf(stderr, "writing the TAP output failed\n");
+    return written;
+}
+
+int lem_tap_finish(void) {
+    bool written = lem_tap_finish_output();
     bool complete = tap.skipped_all || (tap.has_plan && tap.done == tap.planned);
     return written && complete && tap.failed == 0 ? 0 : 1;
 }

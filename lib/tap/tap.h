@@ -17,8 +17,12 @@ void lem_tap_open(void);
 /* For tests of the emitter: print to a stream instead. */
 void lem_tap_open_stream(FILE *out);
 
-/* "TAP version 13" and "1..n". Must come before the first test point. */
+/* "TAP version 13" and "1..n". Must come before the first test point, unless lem_tap_begin was called: then
+ * the version stands already, and the plan comes last, when n is known. */
 void lem_tap_plan(size_t n);
+void lem_tap_begin(void);
+/* Test points so far. */
+size_t lem_tap_done(void);
 /* A plan of no tests, with the reason; for a program whose requirements are missing. */
 void lem_tap_skip_all(const char *format, ...) LEM_PRINTF(1, 2);
 
@@ -28,12 +32,16 @@ bool lem_tap_result(bool ok, const char *yaml, const char *format, ...) LEM_PRIN
 void lem_tap_skip(const char *reason, const char *format, ...) LEM_PRINTF(2, 3);
 /* "# ..." lines. */
 void lem_tap_diag(const char *format, ...) LEM_PRINTF(1, 2);
-/* Stop everything: needs a plan printed before; exits 255. */
+/* Stop everything: prints the plan first where it is missing (Meson takes an early bail-out for a skip). The
+ * second exits 255. */
+void lem_tap_say_bail_out(const char *format, ...) LEM_PRINTF(1, 2);
 _Noreturn void lem_tap_bail_out(const char *format, ...) LEM_PRINTF(1, 2);
 
 /* 0 if as many points passed as were planned, 1 otherwise; flushes, and fails when writing failed (a full
  * disk). */
 int lem_tap_finish(void);
+/* Flush; false (after saying so on stderr) when something could not be written. */
+bool lem_tap_finish_output(void);
 
 /* --- unit tests: a table of cases, one test point each
  * ------------------------------------------------------------- */

@@ -1,0 +1,259 @@
+/* The course of a run: options, sections, figures, results, exit status. */
+#include "study/study.h"
+
+#include "study/files.h"
+#include "study/runtime.h"
+
+#include "base/version.h"
+#include "linalg/linalg.h"
+#include "tap/tap.h"
+
+#include <limits.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+enum { EXIT_FINE = 0, EXIT_CLAIM = 1, EXIT_USAGE = 2, EXIT_INCOMPLETE = 3, EXIT_INTERRUPTED = 130 };
+
+/* --- what a section may ask */
+
+uint64_t lem_study_seed(const lem_study *study) {
+    return study->options.seed;
+}
+
+double lem_study_scale(const lem_study *study) {
+    return study->options.scale;
+}
+
+int lem_study_threads(const lem_study *study) {
+    return study->threads;
+}
+
+const char *lem_study_data_folder(const lem_study *study, const char *fallback) {
+    return study->options.data ? study->options.data : fallback;
+}
+
+size_t lem_study_samples(const lem_study *study, size_t full, size_t floor) {
+    double scaled = ceil(study->options.scale * (double)full);
+    size_t samples = scaled < 9e15 ? (size_t)scaled : SIZE_MAX / 2;
+    return samples > floor ? samples : floor;
+}
+
+/* --- the state of a run */
+
+static int all_cores(void) {
+#ifdef _OPENMP
+    return omp_get_max_threads();
+#else
+    return 1;
+#endif
+}
+
+int lem_study_begin(lem_study *study, const lem_study_spec *spec, const lem_options *options) {
+    *study = (lem_study){.spec = spec, .options = *options};
+    study->threads = options->threads ? options->threads : all_cores();
+    study->terminal = isatty(STDERR_FILENO) == 1;
+    study->values = json_object();
+    study->timing = json_object();
+    study->data = json_object();
+    study->claims = json_array();
+    study->figures = json_array();
+    study->notes = json_array();
+    study->skips = json_array();
+    if (!study->values || !study->timing || !study->data || !study->claims || !study->figures ||
+        !study->notes || !study->skips)
+        return LEM_ERROR(GSL_ENOMEM, "out of memory");
+    return GSL_SUCCESS;
+}
+
+void lem_study_end(lem_study *study) {
+    json_t *parts[] = {study->values,  study->timing, study->data,  study->claims,
+                       study->figures, study->notes,  study->skips, study->record};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        json_decref(parts[i]);
+    for (size_t i = 0; i < study->uses_room; i++)
+        free(study->uses[i].purpose);
+    free(study->uses);
+    lem_options_free(&study->options);
+    *study = (lem_study){.spec = NULL};
+}
+
+/* --- interrupts */
+
+/* All it does is safe in a signal handler, whatever the other threads are at. */
+static void on_interrupt(int signal_number) {
+    static const char message[] = "\ninterrupted: nothing was written\n";
+    (void)signal_number;
+    if (lem_figure_child > 0)
+        (void)kill((pid_t)lem_figure_child, SIGKILL);
+    lem_files_abort();
+    ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
+    (void)ignored;
+    _exit(EXIT_INTERRUPTED);
+}
+
+static void set_signals(void) {
+    struct sigaction action = {.sa_handler = on_interrupt};
+    (void)sigfillset(&action.sa_mask);
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+    (void)sigaction(SIGHUP, &action, NULL);
+    /* A closed pipe and a file-size limit become write errors, which are reported. */
+    (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN);
+}
+
+/* --- the run */
+
+static int open_folders(const lem_study *study) {
+    char path[PATH_MAX];
+    static const char *const names[] = {"", "/data", "/figures"};
+    for (size_t i = 0; i < 3; i++) {
+        (void)snprintf(path, sizeof path, "%s%s", study->options.out, names[i]);
+        LEM_TRY(lem_files_make_folder(path));
+        if (access(path, W_OK | X_OK) != 0)
+            return LEM_ERROR(GSL_EFAILED, "the folder %s is not writable", path);
+    }
+    return GSL_SUCCESS;
+}
+
+static int add_time(lem_study *study, const char *name, const struct timespec *start) {
+    return json_object_set_new(study->timing, name, json_real(lem_seconds_since(start))) == 0
+               ? GSL_SUCCESS
+               : LEM_ERROR(GSL_ENOMEM, "out of memory");
+}
+
+static int run_sections(lem_study *study) {
+    for (size_t i = 0; i < study->spec->n_sections; i++) {
+        const lem_section *section = &study->spec->sections[i];
+        if (study->options.only && strcmp(study->options.only, section->name) != 0)
+            continue;
+        study->section = i;
+        lem_progress_section(study, section->title);
+        lem_clear_error();
+        int status = section->run(study);
+        if (status)
+            return LEM_ERROR(status, "section %s: %s", section->name,
+                             lem_last_error()[0] ? lem_last_error() : gsl_strerror(status));
+        LEM_TRY(add_time(study, section->name, &study->section_start));
+        lem_progress_clear(study);
+    }
+    return GSL_SUCCESS;
+}
+
+static int draw_figures(lem_study *study) {
+    struct timespec start;
+    (void)clock_gettime(CLOCK_MONOTONIC, &start);
+    LEM_TRY(lem_tables_close(study));
+    if (json_array_size(study->figures) > 0 && !study->options.quiet && !study->options.no_figures)
+        (void)fprintf(stderr, "drawing the figures\n");
+    LEM_TRY(lem_figures_draw(study));
+    return add_time(study, "figures", &start);
+}
+
+static int write_results(const lem_study *study) {
+    char path[PATH_MAX];
+    (void)snprintf(path, sizeof path, "%s/results.json", study->options.out);
+    json_t *all = lem_results_build(study);
+    FILE *file = all ? lem_files_open(path) : NULL;
+    if (!file) {
+        json_decref(all);
+        return GSL_EFAILED;
+    }
+    int dumped = json_dumpf(all, file, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+    json_decref(all);
+    if (dumped == 0)
+        (void)putc('\n', file);
+    LEM_TRY(lem_files_close(file, path));
+    return dumped == 0 ? GSL_SUCCESS : LEM_ERROR(GSL_EFAILED, "cannot write %s", path);
+}
+
+static int complete(lem_study *study) {
+    LEM_TRY(open_folders(study));
+    LEM_TRY(run_sections(study));
+    LEM_TRY(draw_figures(study));
+    LEM_TRY(write_results(study));
+    return lem_files_commit();
+}
+
+static int incomplete(lem_study *study) {
+    lem_progress_clear(study);
+    (void)fprintf(stderr, "%s: %s\nnothing was written\n", study->spec->name, lem_last_error());
+    lem_tap_say_bail_out("%s", lem_last_error());
+    while (study->tables) {
+        lem_table *table = study->tables;
+        study->tables = table->next;
+        (void)fclose(table->file);
+        free(table->path);
+        free(table->name);
+        free(table);
+    }
+    lem_files_abort();
+    return EXIT_INCOMPLETE;
+}
+
+static int run(lem_study *study) {
+    lem_tap_begin();
+    if (complete(study) != GSL_SUCCESS)
+        return incomplete(study);
+    bool agrees = !study->record || lem_record_compare(study);
+    lem_tap_plan(lem_tap_done());
+    if (!lem_tap_finish_output())
+        return EXIT_INCOMPLETE;
+    if (study->options.seed_kind == LEM_SEED_RANDOM)
+        (void)fprintf(stderr, "seed %llu\n", (unsigned long long)study->options.seed);
+    if (!study->options.quiet)
+        (void)fprintf(stderr, "%s: %zu claims, %zu failed; results in %s\n", study->spec->name,
+                      json_array_size(study->claims), study->n_failed, study->options.out);
+    return !agrees || (study->options.check && study->n_failed > 0) ? EXIT_CLAIM : EXIT_FINE;
+}
+
+static int usage_error(const lem_study_spec *spec) {
+    (void)fprintf(stderr, "%s: %s\nTry --help.\n", spec->name, lem_last_error());
+    return EXIT_USAGE;
+}
+
+/* --help, --list and --version answer on standard output. */
+static bool answered(const lem_study_spec *spec, const lem_options *options, int *status) {
+    if (options->help)
+        lem_options_help(spec, stdout);
+    else if (options->list)
+        lem_options_list(spec, stdout);
+    else if (options->version)
+        (void)printf("%s (lemmata %s)\n", spec->name, LEM_VERSION);
+    else
+        return false;
+    *status = fflush(stdout) == 0 && !ferror(stdout) ? EXIT_FINE : EXIT_INCOMPLETE;
+    return true;
+}
+
+int lem_study_run(const lem_study_spec *spec, const char *scripts, int argc, char **argv) {
+    lem_options options;
+    lem_study study;
+    int status;
+    (void)gsl_set_error_handler_off();
+    lem_blas_single_thread();
+    if (lem_options_parse(spec, argc, argv, &options) != GSL_SUCCESS) {
+        lem_options_free(&options);
+        return usage_error(spec);
+    }
+    if (answered(spec, &options, &status)) {
+        lem_options_free(&options);
+        return status;
+    }
+    if (lem_study_begin(&study, spec, &options) != GSL_SUCCESS || lem_record_load(&study) != GSL_SUCCESS) {
+        status = usage_error(spec);
+    } else {
+        study.scripts = scripts;
+        set_signals();
+        lem_tap_open();
+        status = run(&study);
+    }
+    lem_study_end(&study);
+    return status;
+}
