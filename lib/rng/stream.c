@@ -169,8 +169,8 @@ int lem_integer_fill_by(const lem_rng_kernel *kernel, lem_stream *stream, uint64
         return status;
     lem_rng_place place = lem_rng_place_of(stream);
     uint64_t item = lem_rng_next_item(stream, LEM_RNG_INTEGER), left = LEM_RNG_ITEMS - item;
-    /* A word is rejected with probability below 1/2. With 4 n + 4096 words left, fewer than n accepted ones
-     * have a probability below 2^-1000 (Hoeffding); with less, count first, so that a failure writes nothing.
+    /* A word is rejected with probability below 1/3. With 4 n + 4096 words left, fewer than n accepted ones
+     * have a probability below 2^-2000 (Hoeffding); with less, count first, so that a failure writes nothing.
      */
     if (left / 4 < n + UINT64_C(1024) && walk(kernel, &place, item, bound, n, NULL) == 0)
         return out_of_range(n);

@@ -57,7 +57,7 @@ LEM_API int lem_sign_fill(lem_stream *stream, size_t n,
                           double *out); /* -1 or +1, each with probability 1/2 */
 
 /* Unbiased whole numbers in {0, ..., bound - 1}, 1 <= bound <= 2^63, else GSL_EDOM. Rejection makes the
- * number of items used vary: n / (1 - p) on average, p = (2^64 mod bound) / 2^64 < 1/2. */
+ * number of items used vary: n / (1 - p) on average, p = (2^64 mod bound) / 2^64 < 1/3. */
 LEM_API int lem_integer_fill(lem_stream *stream, uint64_t bound, size_t n, uint64_t *out);
 
 /* One draw, the same as a fill of one; NaN (or 0 for the integer) on error. For hot loops prefer the fills:
