@@ -186,6 +186,7 @@ int lem_cli_main(int argc, char **argv) {
     if (!cli.out)
         return lem_cli_fail(LEM_EXIT_WRITE, "standard output is not open: %s", strerror(errno));
     (void)gsl_set_error_handler_off();
+    lem_blas_single_thread();
     int exit_status = run(&cli, argc, argv);
     return finish_output(cli.out, exit_status);
 }

@@ -49,7 +49,7 @@ int lem_command_list(lem_cli *cli, int argc, char **argv);
 int lem_command_claims(lem_cli *cli, int argc, char **argv);
 int lem_command_show(lem_cli *cli, int argc, char **argv);
 int lem_command_weave(lem_cli *cli, int argc, char **argv);
-int lem_command_notebook(lem_cli *cli, int argc, char **argv);
+int lem_command_record(lem_cli *cli, int argc, char **argv);
 int lem_print_version(lem_cli *cli);
 
 #endif

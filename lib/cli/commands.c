@@ -17,4 +17,33 @@ const lem_command lem_commands[] = {
      "\n"
      "  --json   an array with everything known of each formula\n",
      lem_command_formulas},
+    {"list", "list", "the recorded studies, with the counts of their verdicts", NULL, lem_command_list},
+    {"claims", "claims [STUDY]", "the claims of one study, or of all: id, verdict, statement", NULL,
+     lem_command_claims},
+    {"show", "show CLAIM", "all about a claim, and how to cite it",
+     "Statement, source, the place in the code that checks it, verdict, measured and expected, falsifiers,\n"
+     "false-alarm rate, floor of the sample size, formulas behind it, and a BibTeX entry.\n",
+     lem_command_show},
+    {"weave", "weave [--check] PAGE|DIR...", "fill the markers of markdown pages from the records, and lint",
+     "Between <!--value key--> and <!--/--> a page shows what the records say. With --check nothing is\n"
+     "written; every marker that is not current is shown. A typed number in a sentence is a fault.\n"
+     "\n"
+     "markers within a line, never at its start:\n"
+     "  <!--value [study:]key [percent] [plain] [.3g]-->   a value, with the digits its error allows\n"
+     "  <!--claim id [measured|expected|statistic|false-alarm|verdict|statement]-->\n"
+     "  <!--verdicts [study]-->                            how many claims hold\n"
+     "  <!--benchmark name [value|limit|ratio|limit_name]-->, <!--benchmark machine-->\n"
+     "  <!--typed-->                                       numbers typed on purpose\n"
+     "markers alone on a line, with blank lines around:\n"
+     "  <!--claims [study]-->  <!--figure [study:]name-->  <!--code path [function]-->\n"
+     "  <!--studies-->  <!--ledger-->  <!--typed-->\n",
+     lem_command_weave},
+    {"record", "record --into DIR RESULTS...", "make records, figures and pages from full-scale results",
+     "RESULTS are folders of results.json and figures/; DIR is the folder of the pages (notebooks-md).\n"
+     "Writes DIR/results/<study>.json and DIR/figures/<study>/, then weaves the pages of DIR and the README\n"
+     "beside it. Refused: results made with --only, a --scale other than 1 or a random seed, with failed\n"
+     "or skipped claims, or without their figures.\n"
+     "\n"
+     "  --benchmarks FILE   also take the figures of Meson's benchmarklog.json into DIR/results\n",
+     lem_command_record},
     {0}};

@@ -1,5 +1,6 @@
 #include "base/version.h"
 #include "cli/cli.h"
+#include "linalg/linalg.h"
 
 #include <gsl/gsl_version.h>
 #include <string.h>
@@ -24,7 +25,7 @@ static void print_gnuplot(FILE *out) {
 
 int lem_print_version(lem_cli *cli) {
     (void)fprintf(cli->out, "lemmata %s\ncompiler %s\nGSL %s\nBLAS %s\n", LEM_VERSION, COMPILER, gsl_version,
-                  "?");
+                  lem_blas_description());
     print_gnuplot(cli->out);
     return LEM_EXIT_OK;
 }
