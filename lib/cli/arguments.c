@@ -130,7 +130,9 @@ const char *lem_formula_arg_kind(const lem_formula_arg *arg) {
 }
 
 static const char *domain_of(const lem_formula_arg *arg) {
-    return arg->domain ? arg->domain : "";
+    const char *domain = arg->domain ? arg->domain : "";
+    bool said_by_kind = arg->type == LEM_ARG_WORD && strcmp(domain, arg->words) == 0;
+    return said_by_kind ? "" : domain;
 }
 
 static int refuse(const lem_formula_arg *arg, const char *text, const char *why) {

@@ -17,7 +17,7 @@ void lem_formula_signature(FILE *out, const lem_formula *formula) {
 
 static void describe_arg(FILE *out, const lem_formula_arg *arg) {
     (void)fprintf(out, "  %-10s %s", arg->name, lem_formula_arg_kind(arg));
-    if (arg->domain && *arg->domain)
+    if (arg->domain && *arg->domain && strcmp(arg->domain, lem_formula_arg_kind(arg)) != 0)
         (void)fprintf(out, "; %s", arg->domain);
     if (arg->fallback)
         (void)fprintf(out, "; default %s", arg->fallback);

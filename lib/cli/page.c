@@ -322,6 +322,24 @@ static void scan_prose(lem_page *page, size_t begin, size_t end, lem_faults *fau
     }
 }
 
+/* A paragraph indented by four columns is code, unless it continues a list (whose items' text may be so
+ * indented). */
+static void scan_paragraph(lem_page *page, size_t begin, size_t end, bool *in_list, lem_faults *faults) {
+    if (begin >= end)
+        return;
+    size_t first_end = line_end(page, begin), indent = 0;
+    while (begin + indent < first_end && page->text[begin + indent] == ' ')
+        indent++;
+    bool tab = begin + indent < first_end && page->text[begin + indent] == '\t';
+    bool item = content_start(page, begin, first_end) > begin + indent && page->text[begin + indent] != '>';
+    if ((indent >= 4 || tab) && !*in_list) {
+        mark(page, begin, end, LEM_CODE);
+        return;
+    }
+    *in_list = item || (*in_list && indent > 0);
+    scan_prose(page, begin, end, faults);
+}
+
 static bool is_heading(const lem_page *page, size_t begin, size_t end) {
     size_t n = 0;
     while (begin + n < end && page->text[begin + n] == '#')
@@ -350,13 +368,13 @@ void lem_page_scan(lem_page *page, const char *path, const char *text, size_t si
     if (!page->spans)
         abort();
     size_t prose = 0; /* where the running paragraph began; == begin: there is none */
-    bool blank_before = true;
+    bool blank_before = true, in_list = false;
     for (size_t begin = 0; begin < size;) {
         size_t end = line_end(page, begin), start = content_start(page, begin, end);
         size_t fence = fence_length(page, start, end), dashes = block_dashes(page, begin, end);
         bool blank = is_blank(page, begin, end), heading = is_heading(page, begin, end);
         if (blank || fence || dashes || heading) {
-            scan_prose(page, prose, begin, faults);
+            scan_paragraph(page, prose, begin, &in_list, faults);
             if (fence) {
                 size_t last = fence_end(page, start, fence, end);
                 mark(page, begin, last, LEM_CODE);
@@ -366,6 +384,7 @@ void lem_page_scan(lem_page *page, const char *path, const char *text, size_t si
             } else if (heading) {
                 mark(page, begin, end, LEM_HEADING);
                 scan_prose(page, begin, end, faults);
+                in_list = false;
             }
             prose = next_line(page, end);
         }
@@ -373,7 +392,7 @@ void lem_page_scan(lem_page *page, const char *path, const char *text, size_t si
         begin = next_line(page, end);
     }
     if (prose < size)
-        scan_prose(page, prose, size, faults);
+        scan_paragraph(page, prose, size, &in_list, faults);
 }
 
 void lem_page_free(lem_page *page) {
