@@ -28,8 +28,9 @@ static inline lem_stream stream_at(uint64_t seed, uint32_t study, uint32_t purpo
     return stream;
 }
 
+/* Never below n: with fewer the wrong samples, which must be rejected, would pass. */
 static inline size_t scaled(double n) {
-    return (size_t)(n * lem_tap_effort());
+    return (size_t)(n * fmax(1, lem_tap_effort()));
 }
 
 static inline int ascending(const void *a, const void *b) {

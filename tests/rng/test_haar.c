@@ -58,7 +58,7 @@ static double balance(const double *x, size_t n) {
 
 static size_t sample_size(void) {
     size_t n = scaled(10000);
-    return n < 1000 ? 1000 : n > MAX_N ? MAX_N : n;
+    return n > MAX_N ? MAX_N : n;
 }
 
 static void test_signs_of_2x2(void) {

@@ -3,6 +3,7 @@
 #include "sample.h"
 
 #include <string.h>
+#include <threads.h>
 
 typedef int fill(lem_stream *stream, size_t n, double *out);
 
@@ -232,22 +233,35 @@ static void test_bad_arguments(void) {
 
 /* Distinct streams on several threads, the very first choice of a kernel among them: the bits of one thread.
  */
-static void test_threads(void) {
-    enum { STREAMS = 32, N = 501 };
-    static double parallel[STREAMS][N], serial[STREAMS][N];
+enum { THREADS = 4, PER_THREAD = 8, PER_STREAM = 501 };
+static double parallel[THREADS * PER_THREAD][PER_STREAM], serial[THREADS * PER_THREAD][PER_STREAM];
+
+static int fill_some(void *context) {
+    uint32_t first = *(const uint32_t *)context;
     int failures = 0;
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(4) reduction(+ : failures)
-#endif
-    for (int i = 0; i < STREAMS; i++) {
+    for (uint32_t i = first; i < first + PER_THREAD; i++) {
         lem_stream s;
-        failures += lem_stream_init(&s, 29, 30, 31, (uint32_t)i) != GSL_SUCCESS;
-        failures += lem_normal_fill(&s, N, parallel[i]) != GSL_SUCCESS;
+        failures += lem_stream_init(&s, 29, 30, 31, i) != GSL_SUCCESS;
+        failures += lem_normal_fill(&s, PER_STREAM, parallel[i]) != GSL_SUCCESS;
     }
-    LEM_CHECK(failures == 0, "%d failures", failures);
-    for (int i = 0; i < STREAMS; i++) {
-        lem_stream s = stream_at(29, 30, 31, (uint32_t)i);
-        must(lem_normal_fill(&s, N, serial[i]));
+    return failures;
+}
+
+static void test_threads(void) {
+    thrd_t threads[THREADS];
+    uint32_t first[THREADS];
+    for (uint32_t t = 0; t < THREADS; t++) {
+        first[t] = t * PER_THREAD;
+        if (thrd_create(&threads[t], fill_some, &first[t]) != thrd_success)
+            lem_tap_bail_out("cannot start a thread");
+    }
+    for (uint32_t t = 0; t < THREADS; t++) {
+        int failures = 1;
+        LEM_CHECK(thrd_join(threads[t], &failures) == thrd_success && failures == 0, "%d failures", failures);
+    }
+    for (uint32_t i = 0; i < THREADS * PER_THREAD; i++) {
+        lem_stream s = stream_at(29, 30, 31, i);
+        must(lem_normal_fill(&s, PER_STREAM, serial[i]));
     }
     LEM_CHECK(memcmp(parallel, serial, sizeof serial) == 0, "threads change the bits");
 }
