@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 bool lem_all_finite(const double *x, size_t n) {
     /* x * 0 is 0 for finite x and NaN otherwise; independent lanes let the compiler vectorise. */
@@ -103,4 +106,14 @@ void *lem_allocate(size_t count, size_t size) {
     if (!memory)
         LEM_ERROR(GSL_ENOMEM, "no memory for %zu items of %zu bytes", count, size);
     return memory;
+}
+
+int lem_team_size(int threads, size_t items) {
+#ifdef _OPENMP
+    int team = threads > 0 ? threads : omp_get_max_threads();
+    return items < (size_t)team ? (int)items : team;
+#else
+    (void)threads, (void)items;
+    return 1;
+#endif
 }

@@ -33,4 +33,8 @@ bool lem_all_finite(const double *x, size_t n);
 /* memory, or NULL after LEM_ERROR(GSL_ENOMEM). */
 void *lem_allocate(size_t count, size_t size);
 
+/* How many threads share `items` pieces of work: `threads`, or with 0 as many as OpenMP gives, but not more
+ * than there are pieces; 1 without OpenMP. */
+int lem_team_size(int threads, size_t items);
+
 #endif

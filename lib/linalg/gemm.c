@@ -9,21 +9,8 @@
 #include "linalg/fortran.h"
 
 #include <math.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 enum { BLOCK = 256 };
-
-static int team_size(int threads, size_t blocks) {
-#ifdef _OPENMP
-    int team = threads > 0 ? threads : omp_get_max_threads();
-    return blocks < (size_t)team ? (int)blocks : team;
-#else
-    (void)threads, (void)blocks;
-    return 1;
-#endif
-}
 
 static size_t block_count(size_t rows) {
     return (rows + BLOCK - 1) / BLOCK;
@@ -85,7 +72,7 @@ int lem_gemm(lem_trans ta, lem_trans tb, double alpha, const gsl_matrix *a, cons
     const int columns = (int)c->size2, inner = (int)(ta == LEM_TRANS ? a->size1 : a->size2);
     const int lda = (int)a->tda, ldb = (int)b->tda, ldc = (int)c->tda;
     const size_t blocks = block_count(c->size1);
-    const int team = team_size(threads, blocks);
+    const int team = lem_team_size(threads, blocks);
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic) num_threads(team) if (team > 1)
 #endif
@@ -125,7 +112,7 @@ int lem_gram(lem_trans trans, double alpha, const gsl_matrix *a, gsl_matrix *c) 
     if ((status = lem_check_shape(c, "C", n, n)) || (status = lem_check_apart(a, "A", c, "C")))
         return status;
     const size_t blocks = block_count(n), tiles = blocks * (blocks + 1) / 2;
-    const int team = team_size(0, tiles);
+    const int team = lem_team_size(0, tiles);
 #ifdef _OPENMP
 #pragma omp parallel for schedule(dynamic) num_threads(team) if (team > 1)
 #endif
