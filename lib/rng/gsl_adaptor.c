@@ -46,7 +46,6 @@ static void philox_set(void *vstate, unsigned long seed) {
     /* Not lem_stream_init: a seed of GSL may have its top bit set. */
     state->stream = (lem_stream){.seed = seed, .study = id, .purpose = id, .kind = LEM_RNG_UNIFORM};
     state->chained = true;
-    state->loaded = false;
 }
 
 static unsigned long philox_get(void *vstate) {
