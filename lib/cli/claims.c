@@ -106,11 +106,13 @@ static void print_evidence(FILE *out, const json_t *claim) {
     (void)fputs(", limit ", out);
     lem_write_statistic(out, lem_member_number(claim, "limit"));
     (void)fprintf(out, ": %s\n", json_is_false(json_object_get(claim, "passed")) ? "FAILED" : "accepted");
-    if (false_alarm > 0)
-        (void)fprintf(out, "%-12s %.3g: how often the check would reject a true statement\n", "false alarm",
-                      false_alarm);
-    else
+    if (false_alarm > 0) {
+        (void)fprintf(out, "%-12s ", "false alarm");
+        lem_write_number(out, false_alarm, 0);
+        (void)fputs(": how often the check would reject a true statement\n", out);
+    } else {
         (void)fprintf(out, "%-12s none: nothing random is in the check\n", "false alarm");
+    }
     if (floor > 0)
         (void)fprintf(out, "%-12s %.17g samples; %s\n", "floor", floor,
                       lem_member_text(claim, "floor_reason"));

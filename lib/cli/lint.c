@@ -152,11 +152,11 @@ static bool is_year(const char *text, size_t at, size_t length) {
 /* "Theorem 10.5", "gcc 12"; "Theorems 10.5 and 10.6"; "Achlioptas (2003)". */
 static bool is_label(const char *text, size_t at, size_t length) {
     static const char *const labels[] = {
-        "theorem",   "theorems", "thm",     "lemma",   "lemmas",   "corollary", "cor",       "proposition",
-        "section",   "sections", "sec",     "chapter", "appendix", "eq",        "eqs",       "equation",
-        "equations", "fig",      "figure",  "figures", "table",    "tables",    "algorithm", "step",
-        "page",      "pages",    "archive", "article", "post",     "arXiv",     "issue",     "version",
-        "footnote",  "part",     "item",    NULL};
+        "theorem",     "theorems",  "thm",       "lemma",   "lemmas",   "corollary", "cor",
+        "proposition", "section",   "sections",  "sec",     "chapter",  "appendix",  "eq",
+        "eqs",         "equation",  "equations", "fig",     "figure",   "figures",   "table",
+        "tables",      "algorithm", "step",      "page",    "pages",    "archive",   "article",
+        "post",        "arXiv",     "issue",     "version", "footnote", "part",      NULL};
     static const char *const programs[] = {"Debian",  "Meson",  "GSL", "OpenBLAS", "SLEEF",  "gcc", "clang",
                                            "gnuplot", "Ubuntu", "TAP", "CFF",      "Python", NULL};
     static const char *const joints[] = {"and", "or", "to", NULL};
@@ -171,10 +171,12 @@ static bool is_label(const char *text, size_t at, size_t length) {
     size_t before = is_one_of(text + start, word, joints) ? start : at;
     while (before > 0 && strchr(" \n,–", text[before - 1]))
         before--;
+    if (before == 0 || before == at || !is_digit(text[before - 1]))
+        return false;
     size_t digits = before;
     while (digits > 0 && (is_digit(text[digits - 1]) || text[digits - 1] == '.'))
         digits--;
-    return digits < before && before < at && is_label(text, digits, before - digits);
+    return is_label(text, digits, before - digits);
 }
 
 void lem_lint_page(const lem_page *page, lem_faults *faults) {

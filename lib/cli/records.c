@@ -100,21 +100,23 @@ static int load_study(lem_records *records, const char *name) {
 /* benchmarks.json holds one JSON object a line. */
 static int load_benchmarks(lem_records *records) {
     char *path = lem_text("%s/benchmarks.json", records->directory);
-    int status = GSL_SUCCESS;
-    FILE *file = fopen(path, "re");
+    size_t size, number = 0;
     json_error_t error;
-    while (file && !status) {
-        json_t *line = json_loadf(file, JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &error);
-        if (line)
-            json_array_append_new(records->benchmarks, line);
-        else if (feof(file) && json_error_code(&error) == json_error_premature_end_of_input)
-            break;
+    int status = GSL_SUCCESS;
+    char *text = lem_is_file(path) ? lem_read_file(path, &size) : lem_text("%s", "");
+    for (const char *line = text ? text : ""; *line && !status;) {
+        size_t length = strcspn(line, "\n");
+        json_t *figure = json_loadb(line, length, JSON_REJECT_DUPLICATES, &error);
+        number++;
+        if (figure)
+            json_array_append_new(records->benchmarks, figure);
         else
-            status = LEM_ERROR(GSL_EINVAL, "%s: object %zu: %s", path,
-                               json_array_size(records->benchmarks) + 1, error.text);
+            status = LEM_ERROR(GSL_EINVAL, "%s:%zu: %s", path, number, error.text);
+        line += length + (line[length] != '\0');
     }
-    if (file)
-        (void)fclose(file);
+    if (!text)
+        status = GSL_EFAILED;
+    free(text);
     free(path);
     return status;
 }

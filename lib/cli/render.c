@@ -22,14 +22,34 @@ void lem_write_plain(FILE *out, const char *text) {
     }
 }
 
+/* A number as printf gave it, its exponent without padding: 1e-06 is 1e-6. */
+static void put_number(FILE *out, const char *text) {
+    size_t mantissa = strcspn(text, "e");
+    (void)fprintf(out, "%.*s", (int)mantissa, text);
+    if (!text[mantissa])
+        return;
+    const char *exponent = text + mantissa + 1;
+    (void)fputc('e', out);
+    if (*exponent == '-')
+        (void)fputc('-', out);
+    exponent += *exponent == '-' || *exponent == '+';
+    while (*exponent == '0' && exponent[1])
+        exponent++;
+    (void)fputs(exponent, out);
+}
+
+static void put_short(FILE *out, double value) {
+    char text[LEM_FORMAT_SIZE];
+    put_number(out, lem_format_digits(text, value, 3));
+}
+
 void lem_write_number(FILE *out, double value, double stderr_) {
     char text[LEM_FORMAT_SIZE];
     if (isnan(value))
         (void)fputs("–", out);
     else
-        (void)fputs(stderr_ > 0 ? lem_format_uncertain(text, value, stderr_)
-                                : lem_format_digits(text, value, 6),
-                    out);
+        put_number(out, stderr_ > 0 ? lem_format_uncertain(text, value, stderr_)
+                                    : lem_format_digits(text, value, 6));
 }
 
 /* Results write an infinite statistic (a log-likelihood of 0, say) as the largest double: JSON has none. */
@@ -39,7 +59,7 @@ void lem_write_statistic(FILE *out, double statistic) {
     else if (fabs(statistic) > 1e300)
         (void)fputs(statistic > 0 ? "∞" : "-∞", out);
     else
-        (void)fprintf(out, "%.3g", statistic);
+        put_short(out, statistic);
 }
 
 /* The first word of *text into word[size], and *text moved past it; false when there is none or it is too
@@ -53,7 +73,8 @@ static bool take_word(const char **text, char *word, size_t size) {
             return false;
         word[n++] = *(*text)++;
     }
-    word[n] = '\0';
+    if (n > 0)
+        word[n] = '\0';
     return n > 0;
 }
 
@@ -139,16 +160,14 @@ static int parse_format(const char *text, value_format *format) {
 }
 
 static void write_conversion(FILE *out, const value_format *format, double value) {
-    switch (format->conversion) {
-    case 'f':
-        (void)fprintf(out, "%.*f", format->precision, value);
-        return;
-    case 'e':
-        (void)fprintf(out, "%.*e", format->precision, value);
-        return;
-    default:
-        (void)fprintf(out, "%.*g", format->precision, value);
-    }
+    char text[400]; /* the largest double in fixed notation has 309 digits before the point */
+    if (format->conversion == 'f')
+        (void)snprintf(text, sizeof text, "%.*f", format->precision, value);
+    else if (format->conversion == 'e')
+        (void)snprintf(text, sizeof text, "%.*e", format->precision, value);
+    else
+        (void)snprintf(text, sizeof text, "%.*g", format->precision, value);
+    put_number(out, text);
 }
 
 static void write_value(FILE *out, const value_format *format, double value, double stderr_, int digits) {
@@ -160,10 +179,10 @@ static void write_value(FILE *out, const value_format *format, double value, dou
     if (format->conversion)
         write_conversion(out, format, value);
     else if (estimate && !format->plain)
-        (void)fputs(lem_format_uncertain(text, value, stderr_), out);
+        put_number(out, lem_format_uncertain(text, value, stderr_));
     else
-        (void)fputs(lem_format_digits(text, value, estimate ? lem_digits_of_error(value, stderr_) : digits),
-                    out);
+        put_number(out,
+                   lem_format_digits(text, value, estimate ? lem_digits_of_error(value, stderr_) : digits));
     if (format->percent)
         (void)fputs(" %", out);
 }
@@ -227,7 +246,7 @@ static void write_falsifiers(FILE *out, const json_t *claim) {
 static void write_false_alarm(FILE *out, const json_t *claim) {
     double rate = lem_member_number(claim, "false_alarm");
     if (rate > 0)
-        (void)fprintf(out, "%.3g", rate);
+        put_short(out, rate);
     else
         (void)fputs("none", out);
 }
@@ -351,8 +370,9 @@ static int render_ledger(const lem_render_context *context, const char *argument
     lem_counts all = count_all(records);
     (void)fprintf(out, "**In all**: %zu stud%s, ", records->n, records->n == 1 ? "y" : "ies");
     lem_write_counts(out, &all);
-    (void)fprintf(out, "; %zu falsifiers, all rejected; the false-alarm rates sum to %.3g.\n", all.falsifiers,
-                  all.false_alarm);
+    (void)fprintf(out, "; %zu falsifiers, all rejected; the false-alarm rates sum to ", all.falsifiers);
+    put_short(out, all.false_alarm);
+    (void)fputs(".\n", out);
     for (size_t i = 0; i < records->n; i++) {
         const json_t *study = records->studies[i];
         lem_counts c = {0};
@@ -362,7 +382,9 @@ static int render_ledger(const lem_render_context *context, const char *argument
         lem_write_plain(out, lem_member_text(study, "title"));
         (void)fputs(". ", out);
         lem_write_counts(out, &c);
-        (void)fprintf(out, "; false-alarm rates sum to %.3g.\n\n", c.false_alarm);
+        (void)fputs("; false-alarm rates sum to ", out);
+        put_short(out, c.false_alarm);
+        (void)fputs(".\n\n", out);
         write_claim_table(out, study);
     }
     return GSL_SUCCESS;
@@ -433,10 +455,11 @@ static int render_benchmark(const lem_render_context *context, const char *argum
     } else if (strcmp(field, "limit_name") == 0) {
         lem_write_plain(out, lem_member_text(line, "limit_name"));
     } else if (strcmp(field, "value") == 0 || strcmp(field, "limit") == 0) {
-        (void)fprintf(out, "%.3g ", lem_member_number(line, field));
+        put_short(out, lem_member_number(line, field));
+        (void)fputc(' ', out);
         lem_write_plain(out, lem_member_text(line, "unit"));
     } else if (strcmp(field, "ratio") == 0) {
-        (void)fprintf(out, "%.3g", lem_member_number(line, field));
+        put_short(out, lem_member_number(line, field));
     } else {
         return LEM_ERROR(GSL_EINVAL, "benchmark field %s: allowed are value, limit, ratio, limit_name",
                          field);
