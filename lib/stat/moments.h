@@ -22,6 +22,7 @@ typedef struct {
  * moment can overflow. */
 #define LEM_MOMENTS_MAX 1e72
 
+/* Make it empty. m must not be null. */
 LEM_API void lem_moments_init(lem_moments *m);
 
 /* Add one value, or n values. Pebay's one-pass formulas (Sandia report SAND2008-6212); in bulk two passes
