@@ -25,6 +25,8 @@
 #include "rng/gsl_adaptor.h"
 #include "rng/haar.h"
 #include "rng/stream.h"
+#include "stat/distribution.h"
+#include "stat/interval.h"
 #include "stat/mc.h"
 #include "stat/moments.h"
 

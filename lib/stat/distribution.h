@@ -1,15 +1,16 @@
 /* Distribution functions and quantiles, from R's stand-alone mathematical library, fenced.
  *
  * Every quantile is checked back: with q the value found, the distribution function must pass the wanted
- * probability between q (1 - 2^-33) and q (1 + 2^-33), up to a relative 2^-33 of the probability itself (of the
- * smaller tail's); where libRmath's first value does not close, it is refined by bisection between bracketing
- * values, and when that does not close either the result is NaN and GSL_EFAILED. For the binomial the check is
- * the definition itself.
+ * probability between q (1 - 2^-33) and q (1 + 2^-33), up to a relative 2^-33 of the smaller tail's
+ * probability. Where libRmath's own value does not close (t with df < 1, F with df2 > 4e5, log p < -600,
+ * ...), it is refined by bisection, and when that does not close either (the quantile under- or overflows)
+ * the result is NaN and GSL_EFAILED. For the binomial the definition itself is bisected.
  *
  * All functions return NaN after LEM_ERROR: GSL_EDOM for a NaN or a parameter out of its range. x may be
- * infinite. Thread-safe: of libRmath only what keeps no static state is called (pnorm, pt, pgamma, pbeta, their
- * quantiles, and the densities dbinom and dpois); its warnings, which are printed on stdout, are avoided by
- * checking the arguments first. wilcox, signrank and all r* functions keep static state and are not used. */
+ * infinite. Thread-safe: of libRmath only what keeps no static state is called (pnorm, pt, pgamma, pbeta,
+ * their quantiles, dbeta); wilcox, signrank and the r* functions keep some and are not used. libRmath warns
+ * by printf on stdout; no argument that is known to make it warn is passed on (see distribution.c), and tests
+ * watch. */
 #ifndef LEM_STAT_DISTRIBUTION_H
 #define LEM_STAT_DISTRIBUTION_H
 

@@ -1,5 +1,5 @@
-/* BLAS inside the chunks of lem_mc, whatever OPENBLAS_NUM_THREADS says: the program runs itself again, because
- * OpenBLAS reads the variable when it is loaded. */
+/* BLAS inside the chunks of lem_mc, whatever OPENBLAS_NUM_THREADS says: the program runs itself again,
+ * because OpenBLAS reads the variable when it is loaded. */
 #include "linalg/linalg.h"
 #include "stat/mc.h"
 #include "tap/tap.h"
