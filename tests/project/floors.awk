@@ -1,7 +1,7 @@
 # Walks the includes of the C files named on the command line (paths relative to the project's root, as from
 # `find lib studies tests`) and prints one line per fault: a floor that includes a higher one, floor 3 including
 # floor 2, files that include each other, an include that leads nowhere. Prints nothing when all is well.
-# usage: awk -f floors.awk FILE...    (from the root)
+# usage: awk [-v generated="FILE..."] -f floors.awk FILE...    (from the root; generated: headers that the build makes)
 
 function floor_of(path) {
     if (path ~ /^lib\/(base|rng|stat|linalg|tap)\//) return 1
@@ -21,7 +21,7 @@ function normal(path) {
 function resolve(from, name,    folder, n, i, tries) {
     folder = from
     sub(/[^\/]*$/, "", folder)
-    n = split("lib/" name "|" folder name "|tests/" name "|lib/" name ".in", tries, "|")
+    n = split("lib/" name "|" folder name "|tests/" name, tries, "|")
     for (i = 1; i <= n; i++)
         if (normal(tries[i]) in known) return normal(tries[i])
     return ""
@@ -29,6 +29,8 @@ function resolve(from, name,    folder, n, i, tries) {
 
 BEGIN {
     for (i = 1; i < ARGC; i++) known[ARGV[i]] = 1
+    n = split(generated, made, " ")
+    for (i = 1; i <= n; i++) known[made[i]] = 1
 }
 
 /^[ \t]*#[ \t]*include[ \t]*["<]/ {
