@@ -456,7 +456,8 @@ static double relative_excess(double smaller, double larger) {
     double scale = fmax(fabs(smaller), fabs(larger));
     if (isinf(scale))
         return smaller > larger ? 1 : -1;
-    return (smaller / 2 - larger / 2 != 0 ? smaller / 2 - larger / 2 : (smaller - larger) / 2) / scale * 2;
+    double difference = smaller - larger;
+    return isinf(difference) ? copysign(2, difference) : difference / scale;
 }
 
 static int inequality_point(const lem_check *c, size_t i, point *p) {

@@ -1,5 +1,6 @@
 #include "study/format.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -51,7 +52,7 @@ int lem_digits_of_error(double value, double error) {
 
 double lem_last_digit_unit(double value, int digits) {
     int exponent = value == 0 || !isfinite(value) ? 0 : rounded_exponent(value, 17);
-    return power_of_ten(exponent - clamped_digits(digits) + 1);
+    return fmax(power_of_ten(exponent - clamped_digits(digits) + 1), DBL_TRUE_MIN);
 }
 
 /* "-0.00" says a sign that rounding has taken the reason for. */

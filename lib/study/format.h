@@ -8,7 +8,7 @@
 enum { LEM_FORMAT_SIZE = 48 }; /* holds every result of the functions below */
 
 /* value and its standard error in the usual short form, two digits of the error:
- *   1.2345(12)     error 0.0012          1.234(12)e-7, 1.2346(12)e5   where fixed notation would be long
+ *   1.2345(12)     error 0.0012          1.234(12)e-7, 1.235(12)e5   where fixed notation would be long
  *   0.3(4.5)       an error across the decimal point keeps its own point
  * An error of 0, NaN or infinity: as lem_format_digits(value, 6). Returns text. */
 char *lem_format_uncertain(char text[LEM_FORMAT_SIZE], double value, double error);
