@@ -105,8 +105,7 @@ static void compare_entry(comparison *c, const char *key, const entry *mine, con
     if (agrees)
         return;
     c->wrong++;
-    (void)fprintf(c->report,
-                  "%s: {here: %.17g, stderr: %.3g, kind: %s, record: %.17g, stderr: %.3g, kind: %s}\n", key,
+    (void)fprintf(c->report, "%s: \"here %.17g, stderr %.3g, %s; record %.17g, stderr %.3g, %s\"\n", key,
                   mine->value, mine->error, mine->kind, theirs->value, theirs->error, theirs->kind);
 }
 

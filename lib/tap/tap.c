@@ -6,15 +6,22 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct {
+typedef struct {
     FILE *out;
     size_t planned, done, failed;
-    bool has_version, has_plan, skipped_all;
-} tap;
+    bool has_version, has_plan, skipped_all, bailed_out;
+} emitter;
+static emitter tap, aside;
 
 void lem_tap_open_stream(FILE *out) {
-    memset(&tap, 0, sizeof tap);
-    tap.out = out;
+    aside = tap;
+    tap = (emitter){.out = out};
+}
+
+int lem_tap_close_stream(void) {
+    int status = lem_tap_finish();
+    tap = aside;
+    return status;
 }
 
 void lem_tap_open(void) {
@@ -25,7 +32,7 @@ void lem_tap_open(void) {
         perror("cannot set standard output aside");
         exit(255);
     }
-    lem_tap_open_stream(out);
+    tap = (emitter){.out = out};
 }
 
 static void put_escaped(const char *text) {
@@ -87,6 +94,19 @@ static void put_yaml(const char *yaml) {
     (void)fputs("  ...\n", tap.out);
 }
 
+void lem_tap_yaml_text(FILE *out, const char *key, const char *value) {
+    (void)fprintf(out, "%s: \"", key);
+    for (; *value; value++) {
+        if (*value == '"' || *value == '\\')
+            (void)putc('\\', out);
+        if (*value == '\n')
+            (void)fputs("\\n", out);
+        else if ((unsigned char)*value >= ' ')
+            (void)putc(*value, out);
+    }
+    (void)fputs("\"\n", out);
+}
+
 bool lem_tap_result(bool ok, const char *yaml, const char *format, ...) {
     va_list args;
     tap.done++;
@@ -135,6 +155,7 @@ void lem_tap_diag(const char *format, ...) {
 static void bail_out(const char *format, va_list args) {
     if (!tap.has_plan)
         lem_tap_plan(tap.done ? tap.done : 1);
+    tap.bailed_out = true;
     (void)fputs("Bail out! ", tap.out);
     put_formatted(format, args);
     (void)putc('\n', tap.out);
@@ -166,7 +187,7 @@ bool lem_tap_finish_output(void) {
 int lem_tap_finish(void) {
     bool written = lem_tap_finish_output();
     bool complete = tap.skipped_all || (tap.has_plan && tap.done == tap.planned);
-    return written && complete && tap.failed == 0 ? 0 : 1;
+    return written && complete && !tap.bailed_out && tap.failed == 0 ? 0 : 1;
 }
 
 /* --- cases
@@ -231,12 +252,17 @@ bool lem_tap_check(bool ok, const char *file, int line, const char *expression, 
     current.failures++;
     if (current.failures > SHOWN_FAILURES)
         return false;
+    char *said = NULL;
     va_list args;
-    (void)fprintf(current.yaml_stream, "at: %s:%d\ncheck: %s\nsaid: ", file, line, expression);
     va_start(args, format);
-    (void)vfprintf(current.yaml_stream, format, args);
+    if (vasprintf(&said, format, args) < 0)
+        said = NULL;
     va_end(args);
-    (void)putc('\n', current.yaml_stream);
+    (void)fprintf(current.yaml_stream, "%s  - at: %s:%d\n", current.failures == 1 ? "failures:\n" : "", file,
+                  line);
+    lem_tap_yaml_text(current.yaml_stream, "    check", expression);
+    lem_tap_yaml_text(current.yaml_stream, "    said", said ? said : format);
+    free(said);
     return false;
 }
 

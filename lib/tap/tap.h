@@ -14,8 +14,10 @@
 
 /* Take over standard output; once per process, before any computation. */
 void lem_tap_open(void);
-/* For tests of the emitter: print to a stream instead. */
+/* For tests of what prints TAP: print a second, separate TAP to a stream, until lem_tap_close_stream, which
+ * returns what lem_tap_finish would. One level deep. */
 void lem_tap_open_stream(FILE *out);
+int lem_tap_close_stream(void);
 
 /* "TAP version 13" and "1..n". Must come before the first test point, unless lem_tap_begin was called: then
  * the version stands already, and the plan comes last, when n is known. */
@@ -29,6 +31,8 @@ void lem_tap_skip_all(const char *format, ...) LEM_PRINTF(1, 2);
 /* One test point. `#`, backslash and newlines in the description are escaped. On failure `yaml` (lines
  * without the indent, "key: value"; NULL: none) is printed as the YAML block. Returns ok. */
 bool lem_tap_result(bool ok, const char *yaml, const char *format, ...) LEM_PRINTF(3, 4);
+/* Write `key: "value"` and a newline to out, the value escaped so that any text is valid YAML. */
+void lem_tap_yaml_text(FILE *out, const char *key, const char *value);
 void lem_tap_skip(const char *reason, const char *format, ...) LEM_PRINTF(2, 3);
 /* "# ..." lines. */
 void lem_tap_diag(const char *format, ...) LEM_PRINTF(1, 2);
