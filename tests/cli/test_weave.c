@@ -66,7 +66,7 @@ static void set_up(void) {
             lem_tap_bail_out("%s", lem_last_error());
         free(path);
     }
-    put_stored("lib/toy.c", "pages/toy.c");
+    put_stored("lib/toy.c", "pages/toy.c.txt");
     LEM_CHECK(records.n == 1, "%zu records", records.n);
 }
 
