@@ -120,7 +120,7 @@ static void compare_values(const lem_study *study, comparison *c) {
             continue;
         }
         c->wrong++;
-        (void)fprintf(c->report, "%s: is not in the record; make the record again\n", key);
+        (void)fprintf(c->report, "%s: \"is not in the record; make the record again\"\n", key);
     }
     json_object_foreach(theirs, key, json) {
         c->absent += json_object_get(study->values, key) == NULL;
@@ -147,7 +147,7 @@ static void compare_claims(const lem_study *study, comparison *c) {
         if (has_claim(theirs, id))
             continue;
         c->wrong++;
-        (void)fprintf(c->report, "claim %s: is not in the record; make the record again\n", id);
+        (void)fprintf(c->report, "%s: \"this claim is not in the record; make the record again\"\n", id);
     }
     json_array_foreach((json_t *)theirs, i, claim) {
         const char *id = json_string_value(json_object_get(claim, "id"));
@@ -179,7 +179,8 @@ bool lem_record_compare(const lem_study *study) {
     compare_claims(study, &c);
     bool missing = c.absent > 0 && !is_partial(study);
     if (missing)
-        (void)fprintf(c.report, "missing: %zu values or claims of the record were not measured\n", c.absent);
+        (void)fprintf(c.report, "missing: \"%zu values or claims of the record were not measured\"\n",
+                      c.absent);
     (void)fclose(c.report);
     bool ok = c.wrong == 0 && !missing;
     lem_progress_clear(study);

@@ -1,5 +1,6 @@
 #include "tap/tap.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ int lem_tap_close_stream(void) {
 
 void lem_tap_open(void) {
     (void)fflush(stdout);
-    int copy = dup(STDOUT_FILENO);
+    int copy = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3); /* not for the programs we start */
     FILE *out = copy < 0 ? NULL : fdopen(copy, "w");
     if (!out || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
         perror("cannot set standard output aside");

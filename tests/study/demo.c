@@ -59,7 +59,7 @@ static int claim_moments(lem_study *study, const lem_moments *m) {
     for (size_t w = 0; w < WIDTHS; w++) {
         half[w] = 0.5;
         wrong_mean[w] = troubled_by("weak falsifier") ? 0.5 + 1e-9 : 0.51;
-        variance[w] = 1.0 / (12.0 * (double)widths[w]);
+        variance[w] = (troubled_by("false claim") ? 1.1 : 1) / (12.0 * (double)widths[w]);
         wrong_variance[w] = 1.0 / 12;
     }
     LEM_TRY(lem_claim(
@@ -79,7 +79,7 @@ static int claim_moments(lem_study *study, const lem_moments *m) {
                                         .note = "the published variance forgets the factor 1/n",
                                         .floor = 20000,
                                         .floor_reason = "1/12 is off by hundreds of standard errors"}),
-                     lem_variance(WIDTHS, m, troubled_by("false claim") ? wrong_variance : variance),
+                     lem_variance(WIDTHS, m, variance),
                      (&(lem_falsifier){"variance 1/12, whatever n", lem_variance(WIDTHS, m, wrong_variance)}),
                      1);
 }
