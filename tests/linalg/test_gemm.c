@@ -179,7 +179,9 @@ static void test_overlap(void) {
                right = gsl_matrix_submatrix(parent, 0, 3, 10, 3).matrix,
                mixed = gsl_matrix_submatrix(parent, 0, 2, 10, 3).matrix,
                low = gsl_matrix_submatrix(parent, 5, 1, 5, 3).matrix,
-               high = gsl_matrix_submatrix(parent, 0, 2, 5, 3).matrix;
+               high = gsl_matrix_submatrix(parent, 0, 2, 5, 3).matrix,
+               upper_right = gsl_matrix_submatrix(parent, 0, 5, 9, 3).matrix,
+               lower_left = gsl_matrix_submatrix(parent, 1, 3, 9, 3).matrix;
     const lem_trans n = LEM_NO_TRANS;
     LEM_CHECK(lem_gemm(n, n, 1, &left, b, 0, &right, 0) == 0, "side by side: %s", lem_last_error());
     LEM_CHECK(lem_gemm(n, n, 1, &right, b, 0, &left, 0) == 0, "side by side: %s", lem_last_error());
@@ -187,6 +189,7 @@ static void test_overlap(void) {
     LEM_CHECK_ERROR(lem_gemm(n, n, 1, &left, b, 0, &left, 0), "C overlaps A|apart");
     LEM_CHECK_ERROR(lem_gemm(n, n, 1, &left, b, 0, &mixed, 0), "C overlaps A|apart");
     LEM_CHECK_ERROR(lem_gemm(n, n, 1, &mixed, b, 0, &left, 0), "C overlaps A|apart");
+    LEM_CHECK_ERROR(lem_gemm(n, n, 1, &upper_right, b, 0, &lower_left, 0), "C overlaps A|apart");
     LEM_CHECK_ERROR(lem_gemm(n, n, 1, b, b, 0, b, 0), "C overlaps A|apart");
     gsl_matrix square = gsl_matrix_submatrix(parent, 0, 0, 3, 3).matrix;
     LEM_CHECK_ERROR(lem_gemm(n, n, 1, b, &square, 0, &square, 0), "C overlaps B|apart");
