@@ -32,20 +32,36 @@ int lem_check_output(const gsl_matrix *m, const char *name) {
     return GSL_SUCCESS;
 }
 
-int lem_check_input(const gsl_matrix *m, const char *name) {
+/* The first row with an entry that is not finite, size1 if there is none. */
+static size_t first_bad_row(const gsl_matrix *m, int threads) {
+    enum { LARGE = 1 << 18 };
+    const int team = m->size1 * m->size2 < LARGE ? 1 : lem_team_size(threads, m->size1);
+    size_t bad = m->size1;
+#ifdef _OPENMP
+#pragma omp parallel for schedule(static) num_threads(team) reduction(min : bad) if (team > 1)
+#endif
+    for (size_t i = 0; i < m->size1; i++)
+        if (i < bad && !lem_all_finite(m->data + i * m->tda, m->size2))
+            bad = i;
+    (void)team;
+    return bad;
+}
+
+int lem_check_input_by(const gsl_matrix *m, const char *name, int threads) {
     int status = lem_check_output(m, name);
     if (status)
         return status;
-    for (size_t i = 0; i < m->size1; i++) {
-        const double *row = m->data + i * m->tda;
-        if (lem_all_finite(row, m->size2))
-            continue;
-        size_t j = 0;
-        while (isfinite(row[j]))
-            j++;
-        return LEM_ERROR(GSL_EINVAL, "%s[%zu][%zu] = %g: must be finite", name, i, j, row[j]);
-    }
-    return GSL_SUCCESS;
+    const size_t i = first_bad_row(m, threads);
+    if (i == m->size1)
+        return GSL_SUCCESS;
+    size_t j = 0;
+    while (isfinite(m->data[i * m->tda + j]))
+        j++;
+    return LEM_ERROR(GSL_EINVAL, "%s[%zu][%zu] = %g: must be finite", name, i, j, m->data[i * m->tda + j]);
+}
+
+int lem_check_input(const gsl_matrix *m, const char *name) {
+    return lem_check_input_by(m, name, 1);
 }
 
 int lem_check_shape(const gsl_matrix *m, const char *name, size_t rows, size_t columns) {

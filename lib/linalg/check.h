@@ -15,6 +15,8 @@ int lem_check_output(const gsl_matrix *m, const char *name);
 /* A matrix that will be read: the same, and all entries finite (GSL_EINVAL, with the place of the first that
  * is not). */
 int lem_check_input(const gsl_matrix *m, const char *name);
+/* ... read by `threads` (0: as many as OpenMP gives) when it is large. */
+int lem_check_input_by(const gsl_matrix *m, const char *name, int threads);
 
 /* m is rows x columns, else GSL_EBADLEN. */
 int lem_check_shape(const gsl_matrix *m, const char *name, size_t rows, size_t columns);

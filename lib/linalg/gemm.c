@@ -7,6 +7,7 @@
 #include "linalg/linalg.h"
 #include "linalg/check.h"
 #include "linalg/fortran.h"
+#include "linalg/gemm.h"
 
 #include <math.h>
 
@@ -43,12 +44,14 @@ static int check_factor(double factor, const char *name) {
 }
 
 static int check_gemm(lem_trans ta, lem_trans tb, double alpha, const gsl_matrix *a, const gsl_matrix *b,
-                      double beta, const gsl_matrix *c) {
+                      double beta, const gsl_matrix *c, int threads) {
     int status;
+    if (threads < 0)
+        return LEM_ERROR(GSL_EINVAL, "threads = %d: must be >= 0", threads);
     if ((status = check_trans(ta, "ta")) || (status = check_trans(tb, "tb")) ||
         (status = check_factor(alpha, "alpha")) || (status = check_factor(beta, "beta")) ||
-        (status = lem_check_input(a, "A")) || (status = lem_check_input(b, "B")) ||
-        (status = beta == 0 ? lem_check_output(c, "C") : lem_check_input(c, "C")))
+        (status = lem_check_output(a, "A")) || (status = lem_check_output(b, "B")) ||
+        (status = lem_check_output(c, "C")))
         return status;
     size_t rows = ta == LEM_TRANS ? a->size2 : a->size1, inner = ta == LEM_TRANS ? a->size1 : a->size2;
     size_t inner_b = tb == LEM_TRANS ? b->size2 : b->size1, columns = tb == LEM_TRANS ? b->size1 : b->size2;
@@ -61,14 +64,9 @@ static int check_gemm(lem_trans ta, lem_trans tb, double alpha, const gsl_matrix
     return GSL_SUCCESS;
 }
 
-int lem_gemm(lem_trans ta, lem_trans tb, double alpha, const gsl_matrix *a, const gsl_matrix *b, double beta,
-             gsl_matrix *c, int threads) {
-    int status = check_gemm(ta, tb, alpha, a, b, beta, c);
-    if (status)
-        return status;
-    if (threads < 0)
-        return LEM_ERROR(GSL_EINVAL, "threads = %d: must be >= 0", threads);
-    /* In column-major order: C^T = alpha op(B)^T op(A)^T + beta C^T. */
+/* In column-major order: C^T = alpha op(B)^T op(A)^T + beta C^T. */
+static void multiply(lem_trans ta, lem_trans tb, double alpha, const gsl_matrix *a, const gsl_matrix *b,
+                     double beta, gsl_matrix *c, int threads) {
     const int columns = (int)c->size2, inner = (int)(ta == LEM_TRANS ? a->size1 : a->size2);
     const int lda = (int)a->tda, ldb = (int)b->tda, ldc = (int)c->tda;
     const size_t blocks = block_count(c->size1);
@@ -82,6 +80,24 @@ int lem_gemm(lem_trans ta, lem_trans tb, double alpha, const gsl_matrix *a, cons
                op_row(ta, a, i * BLOCK), &lda, &beta, c->data + i * BLOCK * c->tda, &ldc, 1, 1);
     }
     (void)team;
+}
+
+int lem_gemm_finite(lem_trans ta, lem_trans tb, double alpha, const gsl_matrix *a, const gsl_matrix *b,
+                    double beta, gsl_matrix *c, int threads) {
+    int status = check_gemm(ta, tb, alpha, a, b, beta, c, threads);
+    if (!status)
+        multiply(ta, tb, alpha, a, b, beta, c, threads);
+    return status;
+}
+
+int lem_gemm(lem_trans ta, lem_trans tb, double alpha, const gsl_matrix *a, const gsl_matrix *b, double beta,
+             gsl_matrix *c, int threads) {
+    int status;
+    if ((status = check_gemm(ta, tb, alpha, a, b, beta, c, threads)) ||
+        (status = lem_check_input_by(a, "A", threads)) || (status = lem_check_input_by(b, "B", threads)) ||
+        (status = beta == 0 ? GSL_SUCCESS : lem_check_input_by(c, "C", threads)))
+        return status;
+    multiply(ta, tb, alpha, a, b, beta, c, threads);
     return GSL_SUCCESS;
 }
 
@@ -106,7 +122,7 @@ static void gram_tile(lem_trans trans, double alpha, const gsl_matrix *a, gsl_ma
 int lem_gram(lem_trans trans, double alpha, const gsl_matrix *a, gsl_matrix *c) {
     int status;
     if ((status = check_trans(trans, "trans")) || (status = check_factor(alpha, "alpha")) ||
-        (status = lem_check_input(a, "A")) || (status = lem_check_output(c, "C")))
+        (status = lem_check_input_by(a, "A", 0)) || (status = lem_check_output(c, "C")))
         return status;
     size_t n = trans == LEM_TRANS ? a->size2 : a->size1;
     if ((status = lem_check_shape(c, "C", n, n)) || (status = lem_check_apart(a, "A", c, "C")))
