@@ -1,10 +1,10 @@
 #!/bin/sh
 # The program as a user meets it: output, messages, exit status.
-# usage: test_program.sh PROGRAM WARN_PROGRAM DATA SOURCE
+# usage: test_program.sh PROGRAM WARN_PROGRAM MANUAL DATA SOURCE
 # shellcheck disable=SC2154
-program=$1 warn=$2 data=$3 source=$4
+program=$1 warn=$2 manual=$3 data=$4 source=$5
 . "$source/tests/project/tap.sh"
-plan 90
+plan 93
 records=$data/records
 unset LEMMATA_RECORDS
 
@@ -132,6 +132,19 @@ for command in eval formulas list claims show weave record; do
     case $out in "usage: lemmata $command"*) ;; *) missing="$missing $command" ;; esac
 done
 is "$missing" "" "every command has its own help"
+plain=$(sed 's/\\f[BRI]//g; s/\\-/-/g' "$manual")
+missing=
+for word in eval formulas list claims show weave record $("$program" --help | grep -o -e '--[a-z]*') \
+    $(for command in eval formulas list claims show weave record; do "$program" $command --help; done | grep -o -e '--[a-z]*'); do
+    case $plain in *"$word"*) ;; *) missing="$missing $word" ;; esac
+done
+is "$missing" "" "the manual page names every command and option"
+has "$plain" "lemmata $(sed -n "s/^ *version: '\(.*\)',/\1/p" "$source/meson.build")" "the manual page is of this version"
+if command -v groff >/dev/null 2>&1; then
+    is "$(groff -man -ww -z "$manual" 2>&1)" "" "groff has no complaint about the manual page"
+else
+    skip "groff has no complaint about the manual page" "groff is not installed"
+fi
 run --version
 has "$out" "lemmata $(sed -n "s/^ *version: '\(.*\)',/\1/p" "$source/meson.build")" "--version: the version"
 for part in "compiler " "GSL " "BLAS OpenBLAS" gnuplot; do
