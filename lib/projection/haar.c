@@ -4,44 +4,44 @@
 #include <Rmath.h>
 #include <math.h>
 
-static int check(double m, double n, double eps, lem_side side) {
+static int check(double m, double n, double eps, lem_jl_side side) {
     if (!(m >= 1) || !isfinite(m))
         return LEM_ERROR(GSL_EDOM, "m = %g: must be >= 1 and finite", m);
     if (!(n >= 1 && n <= m))
         return LEM_ERROR(GSL_EDOM, "n = %g: must be between 1 and m = %g", n, m);
-    if (side != LEM_UPPER && side != LEM_LOWER)
-        return LEM_ERROR(GSL_EINVAL, "side = %d: must be LEM_UPPER or LEM_LOWER", (int)side);
+    if (side != LEM_JL_UPPER && side != LEM_JL_LOWER)
+        return LEM_ERROR(GSL_EINVAL, "side = %d: must be LEM_JL_UPPER or LEM_JL_LOWER", (int)side);
     if (!(eps > 0) || !isfinite(eps))
         return LEM_ERROR(GSL_EDOM, "eps = %g: must be > 0 and finite", eps);
-    if (side == LEM_LOWER && !(eps < 1))
+    if (side == LEM_JL_LOWER && !(eps < 1))
         return LEM_ERROR(GSL_EDOM, "eps = %g: must be < 1 for the lower tail", eps);
     return GSL_SUCCESS;
 }
 
 /* log P, with the smaller of x = n (1 +- eps)/m and 1 - x handed to libRmath (it forms the complement
  * itself). */
-static double tail_log(double m, double n, double eps, lem_side side) {
-    double r = side == LEM_UPPER ? 1 + eps : 1 - eps, a = n / 2, b = (m - n) / 2;
-    if (n == m || (side == LEM_UPPER && n * r >= m))
+static double tail_log(double m, double n, double eps, lem_jl_side side) {
+    double r = side == LEM_JL_UPPER ? 1 + eps : 1 - eps, a = n / 2, b = (m - n) / 2;
+    if (n == m || (side == LEM_JL_UPPER && n * r >= m))
         return -INFINITY;
-    double complement = side == LEM_UPPER ? (m - n) - n * eps : (m - n) + n * eps;
+    double complement = side == LEM_JL_UPPER ? (m - n) - n * eps : (m - n) + n * eps;
     if (complement < n * r)
-        return pbeta(complement / m, b, a, side == LEM_UPPER, 1);
-    return pbeta(n * r / m, a, b, side == LEM_LOWER, 1);
+        return pbeta(complement / m, b, a, side == LEM_JL_UPPER, 1);
+    return pbeta(n * r / m, a, b, side == LEM_JL_LOWER, 1);
 }
 
-double lem_jl_haar_tail_log(double m, double n, double eps, lem_side side) {
+double lem_jl_haar_tail_log(double m, double n, double eps, lem_jl_side side) {
     return check(m, n, eps, side) ? (double)NAN : tail_log(m, n, eps, side);
 }
 
-double lem_jl_haar_tail(double m, double n, double eps, lem_side side) {
+double lem_jl_haar_tail(double m, double n, double eps, lem_jl_side side) {
     return check(m, n, eps, side) ? (double)NAN : exp(tail_log(m, n, eps, side));
 }
 
 double lem_jl_haar_two_sided_log(double m, double n, double eps) {
-    if (check(m, n, eps, LEM_LOWER))
+    if (check(m, n, eps, LEM_JL_LOWER))
         return (double)NAN;
-    double upper = tail_log(m, n, eps, LEM_UPPER), lower = tail_log(m, n, eps, LEM_LOWER);
+    double upper = tail_log(m, n, eps, LEM_JL_UPPER), lower = tail_log(m, n, eps, LEM_JL_LOWER);
     double larger = fmax(upper, lower), smaller = fmin(upper, lower);
     return larger == -INFINITY ? larger : larger + log1p(exp(smaller - larger));
 }

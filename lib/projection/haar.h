@@ -14,8 +14,8 @@ extern "C" {
 /* P(|A u|^2 >= 1 + eps) or P(|A u|^2 <= 1 - eps); 1 <= n <= m, eps > 0 and finite, eps < 1 for the lower
  * tail. 0 at n = m (no distortion), and for the upper tail where 1 + eps >= m/n (the norm cannot grow beyond
  * m/n). */
-LEM_API double lem_jl_haar_tail(double m, double n, double eps, lem_side side);
-LEM_API double lem_jl_haar_tail_log(double m, double n, double eps, lem_side side);
+LEM_API double lem_jl_haar_tail(double m, double n, double eps, lem_jl_side side);
+LEM_API double lem_jl_haar_tail_log(double m, double n, double eps, lem_jl_side side);
 
 /* log of the sum of both tails, 0 < eps < 1; -inf at n = m. */
 LEM_API double lem_jl_haar_two_sided_log(double m, double n, double eps);

@@ -79,9 +79,9 @@ double lem_jl_inner_tail_log(double n, double eps, double rho) {
     if (check(eps, rho))
         return (double)NAN;
     if (rho == 1)
-        return lem_jl_norm_tail_log(n, eps, LEM_UPPER);
+        return lem_jl_norm_tail_log(n, eps, LEM_JL_UPPER);
     if (rho == -1)
-        return eps < 1 ? lem_jl_norm_tail_log(n, eps, LEM_LOWER) : -(double)INFINITY;
+        return eps < 1 ? lem_jl_norm_tail_log(n, eps, LEM_JL_LOWER) : -(double)INFINITY;
 
     saddle p = saddle_point(eps, rho);
     integrand_data d = {n / 2, eps, rho, p.t};
@@ -105,6 +105,6 @@ double lem_jl_inner_tail_log(double n, double eps, double rho) {
 
 double lem_jl_inner_tail(double n, double eps, double rho) {
     if (rho == 1 || (rho == -1 && eps < 1))
-        return lem_jl_norm_tail(n, eps, rho > 0 ? LEM_UPPER : LEM_LOWER);
+        return lem_jl_norm_tail(n, eps, rho > 0 ? LEM_JL_UPPER : LEM_JL_LOWER);
     return exp(lem_jl_inner_tail_log(n, eps, rho));
 }

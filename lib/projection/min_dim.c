@@ -41,8 +41,8 @@ static double gaussian(double m, double n, double eps) {
 
 static double chernoff(double m, double n, double eps) {
     (void)m;
-    double upper = lem_jl_norm_tail_chernoff_log(n, eps, LEM_UPPER);
-    double lower = lem_jl_norm_tail_chernoff_log(n, eps, LEM_LOWER);
+    double upper = lem_jl_norm_tail_chernoff_log(n, eps, LEM_JL_UPPER);
+    double lower = lem_jl_norm_tail_chernoff_log(n, eps, LEM_JL_LOWER);
     return upper + log1p(exp(lower - upper));
 }
 
@@ -81,7 +81,7 @@ double lem_jl_min_dim(double N, double eps, double delta, lem_min_dim_method met
     double target = log(delta) - log_pairs(N);
     /* Twice Chernoff's upper bound, the larger of the two, meets the target here; the exact tails are
      * smaller. */
-    double high = ceil((M_LN2 - target) / -lem_jl_norm_tail_chernoff_log(1, eps, LEM_UPPER)) + 1;
+    double high = ceil((M_LN2 - target) / -lem_jl_norm_tail_chernoff_log(1, eps, LEM_JL_UPPER)) + 1;
     if (!(high <= LARGEST))
         return LEM_ERROR_NAN(GSL_ERANGE, "eps = %g: the dimension would exceed 2^53", eps);
     return bisect(method == LEM_MIN_DIM_EXACT ? gaussian : chernoff, 0, high, eps, target);
