@@ -133,8 +133,7 @@ typedef struct {
  * check, NaN anywhere. A claim that fails is no error: it is recorded as failed. */
 int lem_claim_at(lem_study *study, const char *file, int line, const lem_claim_info *info, lem_check check,
                  const lem_falsifier *falsifiers, size_t n_falsifiers);
-#define lem_claim(study, info, check, falsifiers, n_falsifiers)                                              \
-    lem_claim_at((study), __FILE__, __LINE__, (info), (check), (falsifiers), (n_falsifiers))
+#define lem_claim(study, ...) lem_claim_at((study), __FILE__, __LINE__, __VA_ARGS__)
 
 /* Record a claim as skipped, with the reason (data that is not there). */
 int lem_claim_skip(lem_study *study, const char *id, const char *statement, const char *reason);
