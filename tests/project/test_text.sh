@@ -20,8 +20,8 @@ done >"$TAP_SCRATCH/files"
 # hits PATTERN: every line of text that matches it
 hits() { xargs -d '\n' grep -I -n -H -E -e "$1" -- <"$TAP_SCRATCH/files"; }
 # The patterns are put together here so that this file does not match itself.
-own='/(ho''me|ro''ot|Us''ers|wo''rk|mn''t)/'
-later='(^|[^A-Z])(TO''DO|FIX''ME|XX''X)([^A-Z]|$)'
+own='/(ho''me/[a-z][a-z]+|Us''ers/[a-z][a-z]+|ro''ot|wo''rk|mn''t)/'
+later='(^|[^A-Z])(TO''DO[:(]|FIX''ME|XX''X([^X]|$))|(/\*|//|^ *[#*]) *TO''DO'
 sources=$(grep -E '\.[ch]$' "$TAP_SCRATCH/files" | grep -v '^tests/.*/data/')
 
 plan 7
