@@ -3,7 +3,7 @@
 # and prove read it.
 set -u
 here=$1/tests/tap
-sample=$2
+sample=$(realpath "$2") # Meson gives it relative to the build folder
 . "$1/tests/project/tap.sh"
 plan 11
 
