@@ -1,6 +1,7 @@
 #include "projection/rsvd.h"
 
 #include "linalg/check.h"
+#include "linalg/gemm.h"
 #include "linalg/linalg.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@ static int fill_normals(lem_stream *stream, gsl_matrix *omega) {
 
 /* into = orth(op(A) from). */
 static int step(lem_trans trans, const gsl_matrix *a, const gsl_matrix *from, gsl_matrix *into) {
-    int status = lem_gemm(trans, LEM_NO_TRANS, 1, a, from, 0, into, 0);
+    int status = lem_gemm_finite(trans, LEM_NO_TRANS, 1, a, from, 0, into, 0);
     return status ? status : lem_qr(into, NULL);
 }
 
@@ -40,7 +41,7 @@ static int check_common(const gsl_matrix *a, int q, const lem_stream *stream) {
         return LEM_ERROR(GSL_EFAULT, "stream = null: must be a stream");
     if (q < 0)
         return LEM_ERROR(GSL_EDOM, "q = %d: must be >= 0", q);
-    return lem_check_input(a, "A");
+    return lem_check_input_by(a, "A", 0);
 }
 
 static gsl_matrix *allocate(size_t rows, size_t columns) {
@@ -129,7 +130,7 @@ static int allocate_parts(parts *x, size_t m, size_t n, size_t l) {
 
 /* A ~ Q (A^T Q)^T = (Q Z) S W^T, cut to k triplets. */
 static int decompose(const gsl_matrix *a, parts *x, gsl_matrix *u, gsl_vector *s, gsl_matrix *v) {
-    int status = lem_gemm(LEM_TRANS, LEM_NO_TRANS, 1, a, x->range, 0, x->other, 0);
+    int status = lem_gemm_finite(LEM_TRANS, LEM_NO_TRANS, 1, a, x->range, 0, x->other, 0);
     if (!status)
         status = lem_svd(x->other, u ? x->w : NULL, x->s, u ? x->z : NULL);
     if (status)
@@ -141,7 +142,7 @@ static int decompose(const gsl_matrix *a, parts *x, gsl_matrix *u, gsl_vector *s
     const gsl_matrix z = gsl_matrix_submatrix(x->z, 0, 0, x->z->size1, s->size).matrix,
                      w = gsl_matrix_submatrix(x->w, 0, 0, x->w->size1, s->size).matrix;
     gsl_matrix_memcpy(v, &w);
-    return lem_gemm(LEM_NO_TRANS, LEM_NO_TRANS, 1, x->range, &z, 0, u, 0);
+    return lem_gemm_finite(LEM_NO_TRANS, LEM_NO_TRANS, 1, x->range, &z, 0, u, 0);
 }
 
 int lem_rsvd(const gsl_matrix *a, size_t k, size_t p, int q, lem_stream *stream, gsl_matrix *u, gsl_vector *s,
@@ -172,19 +173,19 @@ static double block_residual(const gsl_matrix *a, const gsl_matrix *range, const
                      q_rows = gsl_matrix_const_submatrix(range, first, 0, rows, range->size2).matrix;
     gsl_matrix residual = gsl_matrix_submatrix(work, 0, 0, rows, a->size2).matrix;
     gsl_matrix_memcpy(&residual, &a_rows);
-    return lem_gemm(LEM_NO_TRANS, LEM_NO_TRANS, -1, &q_rows, image, 1, &residual, 0)
+    return lem_gemm_finite(LEM_NO_TRANS, LEM_NO_TRANS, -1, &q_rows, image, 1, &residual, 0)
                ? NAN
                : lem_frobenius_norm(&residual);
 }
 
 double lem_rsvd_residual(const gsl_matrix *a, const gsl_matrix *range) {
-    if (lem_check_input(a, "A") || lem_check_input(range, "range") ||
+    if (lem_check_input_by(a, "A", 0) || lem_check_input(range, "range") ||
         lem_check_shape(range, "range", a->size1, range->size2))
         return NAN;
     const size_t m = a->size1, n = a->size2;
     gsl_matrix *image = allocate(range->size2, n);
     gsl_matrix *work = image ? allocate(m < RESIDUAL_ROWS ? m : RESIDUAL_ROWS, n) : NULL;
-    double norm = work && !lem_gemm(LEM_TRANS, LEM_NO_TRANS, 1, range, a, 0, image, 0) ? 0 : NAN;
+    double norm = work && !lem_gemm_finite(LEM_TRANS, LEM_NO_TRANS, 1, range, a, 0, image, 0) ? 0 : NAN;
     for (size_t first = 0; first < m && !isnan(norm); first += RESIDUAL_ROWS)
         norm = hypot(norm, block_residual(a, range, image, first, work));
     gsl_matrix_free(image);
