@@ -1,0 +1,54 @@
+/* Floors: with z_a the normal quantile of the level and z_b = 4.753 that of the power 1 - 1e-6, a falsifier is
+ * rejected when its effect exceeds z_a standard errors of its own law plus z_b of the true one. */
+#define MATHLIB_STANDALONE
+#include <Rmath.h>
+
+#include "study.h"
+
+static const double LEVEL = 1e-6, MISS = 1e-6;
+
+static double z_level(int points) {
+    return qnorm(LEVEL / (2 * points), 0, 1, 0, 0);
+}
+
+static double z_power(void) {
+    return qnorm(MISS, 0, 1, 0, 0);
+}
+
+double jl_floor_mean(double effect, double sd, int points) {
+    const double z = (z_level(points) + z_power()) * sd / effect;
+    return ceil(fmax(z * z, 100)); /* from 100 draws on Student's t is within a tenth of the normal law here */
+}
+
+double jl_floor_probability(double truth, double claimed, int points) {
+    const double spread = z_level(points) * sqrt(claimed * (1 - claimed)) + z_power() * sqrt(truth * (1 - truth));
+    const double root = spread / fabs(truth - claimed);
+    /* the normal approximation of the binomial wants a margin: a fifth more draws */
+    return ceil(1.2 * root * root + 50);
+}
+
+double jl_floor_variance(double truth, double claimed, double kurtosis, int points) {
+    const double root = (z_level(points) + z_power()) * truth * sqrt(kurtosis - 1) / fabs(truth - claimed);
+    return ceil(fmax(1.2 * root * root, 1000)); /* the standard error is itself estimated: a fifth more */
+}
+
+/* Dvoretzky-Kiefer-Wolfowitz: P(sqrt(N) D > x) <= 2 exp(-2 x^2) = 1e-6 at x = 2.694, for the level and again for
+ * the power. */
+double jl_floor_ks(double distance) {
+    const double x = sqrt(-0.5 * log(LEVEL / 2)) + sqrt(-0.5 * log(MISS / 2));
+    return ceil(x * x / (distance * distance));
+}
+
+/* The statistic is about noncentral chi-square with k - 1 degrees of freedom and parameter N d; its normal
+ * approximation has mean k - 1 + N d and variance 2 (k - 1 + 2 N d). */
+double jl_floor_counts(size_t cells, const double *truth, const double *claimed) {
+    double d = 0;
+    for (size_t i = 0; i < cells; i++)
+        if (claimed[i] > 0)
+            d += (truth[i] - claimed[i]) * (truth[i] - claimed[i]) / claimed[i];
+    const double df = (double)cells - 1, critical = qchisq(LEVEL, df, 0, 0);
+    double lambda = critical;
+    while (df + lambda - z_power() * sqrt(2 * (df + 2 * lambda)) < critical)
+        lambda *= 1.02;
+    return ceil(1.1 * lambda / d);
+}
