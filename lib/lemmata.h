@@ -26,6 +26,7 @@
 #include "rng/haar.h"
 #include "rng/stream.h"
 #include "stat/distribution.h"
+#include "stat/gof.h"
 #include "stat/interval.h"
 #include "stat/mc.h"
 #include "stat/moments.h"
