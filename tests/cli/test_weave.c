@@ -51,7 +51,7 @@ static char *weave(const char *name, bool check, size_t *n, bool *changed) {
     (void)fclose(faults.out);
     *n = faults.count;
     free(path);
-    return said;
+    return said ? said : lem_text("%s", "");
 }
 
 static void set_up(void) {
