@@ -105,7 +105,7 @@ static size_t number_length(const char *text) {
     return n;
 }
 
-/* A part of a name: "x86", "GPL-3.0", "recall@10", "Philox4x32-10". */
+/* A part of a name: "x86", "x86-64", "GPL-3.0", "recall@10", "Philox4x32-10"; "n-1" is none. */
 static bool is_in_name(const char *text, size_t at) {
     if (at == 0)
         return false;
@@ -118,7 +118,7 @@ static bool is_in_name(const char *text, size_t at) {
     while (start > 0 && (isalnum((unsigned char)text[start - 1]) || strchr("-.@/_", text[start - 1])) &&
            text[start - 1])
         start--;
-    return is_letter(text[start]) && is_letter(text[start + 1]);
+    return is_letter(text[start]) && start + 1 < at && isalnum((unsigned char)text[start + 1]);
 }
 
 /* The word before `at`, less what may stand between it and a number; its length, 0 if there is none. A full

@@ -4,7 +4,8 @@
  *   - in headings, code, formulas, between markers, in `<!--typed-->` (constants of the set-up, definitions);
  *   - in the targets of links and images, in autolinks, HTML tags and link definitions;
  *   - the number of a numbered list's item;
- *   - as a part of a name: after a letter or underscore, or tied to one by - . @ / or _
+ *   - as a part of a name: after a letter or underscore, or tied by - . @ / to a word of two or more
+ * characters that begins with a letter
  *     ("x86", "Philox4x32-10", "GPL-3.0", "recall@10");
  *   - after a word that numbers things ("Theorem 10.5", "eq. 3", "arXiv 1011.1595", "archive 8679") or names
  * a program ("Debian 12", "gcc 12.2"), also in a series after it ("Theorems 10.5 and 10.6");
