@@ -88,11 +88,18 @@ static void randomized(void *context) {
     must(lem_rsvd(d->a, K, P, Q, &stream, d->u, d->s, d->v));
 }
 
-static void lapack(void *context) {
-    decomposition *d = context;
-    openblas_set_num_threads(openblas_get_num_procs());
-    must(lem_svd(d->a, d->full_u, d->full_s, d->full_v));
+/* Seconds long, so once on one thread and once on OpenBLAS's own threads for all cores, which on a busy
+ * machine is the slower of the two. */
+static double lapack_seconds(const decomposition *d) {
+    double best = INFINITY;
+    for (int all = 0; all < 2; all++) {
+        openblas_set_num_threads(all ? openblas_get_num_procs() : 1);
+        const double start = bench_now();
+        must(lem_svd(d->a, d->full_u, d->full_s, d->full_v));
+        best = fmin(best, bench_now() - start);
+    }
     openblas_set_num_threads(1);
+    return best;
 }
 
 static void report_svd(const char *name, size_t m, size_t n) {
@@ -104,12 +111,10 @@ static void report_svd(const char *name, size_t m, size_t n) {
                        .full_u = gsl_matrix_alloc(m, r),
                        .full_v = gsl_matrix_alloc(n, r),
                        .full_s = gsl_vector_alloc(r)};
-    bench_case fast = {randomized, &d, 0}, full = {lapack, &d, 0};
+    bench_case fast = {randomized, &d, 0};
     bench_interleave(&fast, 1, 5);
-    const double start = bench_now(); /* seconds long: once is enough */
-    full.run(full.context);
-    full.seconds = bench_now() - start;
-    bench_print(name, 1 / fast.seconds, "1/s", "LAPACK dgesdd on all cores", 1 / full.seconds);
+    bench_print(name, 1 / fast.seconds, "1/s", "LAPACK dgesdd, the faster of one thread and all cores",
+                1 / lapack_seconds(&d));
     gsl_matrix_free(d.a), gsl_matrix_free(d.u), gsl_matrix_free(d.v), gsl_vector_free(d.s);
     gsl_matrix_free(d.full_u), gsl_matrix_free(d.full_v), gsl_vector_free(d.full_s);
 }
