@@ -8,12 +8,11 @@
 
 #include "study/check.h"
 
+#include "stat/distribution.h"
+
 #include <gsl/gsl_errno.h>
 #include <math.h>
 #include <stdlib.h>
-
-#define MATHLIB_STANDALONE 1
-#include <Rmath.h>
 
 /* --- constructors */
 
@@ -368,18 +367,9 @@ static int refuse_bad(const lem_check *c) {
 
 /* --- tails */
 
-/* The standard normal deviate z whose upper tail has logarithm log_p. R 4.2's qnorm loses accuracy below
- * exp(-729); there z solves the asymptotic log tail, -z^2/2 - log(z sqrt(2 pi)) + log(1 - 1/z^2), to a
- * relative 1e-8. */
+/* The standard normal deviate z whose upper tail has logarithm log_p; log 1 and log 0 are at the ends. */
 static double deviate_of(double log_p) {
-    if (log_p > -700)
-        return -qnorm(log_p, 0, 1, 1, 1);
-    if (isinf(log_p))
-        return INFINITY;
-    double z = sqrt(-2 * log_p);
-    for (int i = 0; i < 8; i++)
-        z = sqrt(-2 * (log_p + log(z) + 0.5 * log(2 * M_PI) - log1p(-1 / (z * z))));
-    return z;
+    return log_p >= 0 ? -INFINITY : isinf(log_p) ? INFINITY : lem_normal_quantile(log_p, LEM_UPPER_LOG);
 }
 
 /* log of min(1, 2 p) */
@@ -387,39 +377,36 @@ static double doubled(double log_p) {
     return fmin(0, log_p + M_LN2);
 }
 
-static double log_tail_binomial(double k, double n, double p, bool upper) {
-    if (upper && k <= 0)
+/* log P(K <= k), or log P(K >= k) */
+static double log_tail_binomial(uint64_t k, uint64_t n, double p, bool upper) {
+    if (upper && k == 0)
         return 0;
-    double tail = upper ? pbinom(k - 1, n, p, 0, 1) : pbinom(k, n, p, 1, 1);
+    double tail = upper ? lem_binomial_cdf((double)k - 1, n, p, LEM_UPPER_LOG)
+                        : lem_binomial_cdf((double)k, n, p, LEM_LOWER_LOG);
     if (tail != -INFINITY || p <= 0 || p >= 1)
         return tail;
     /* Below what the incomplete beta routine can reach: the Chernoff bound, which is its leading term. */
-    double f = k / n;
+    double f = (double)k / (double)n;
     double divergence = (f > 0 ? f * log(f / p) : 0) + (f < 1 ? (1 - f) * log((1 - f) / (1 - p)) : 0);
-    return -n * divergence;
+    return -(double)n * divergence;
 }
 
-/* Every quantile is checked back through its own distribution function. */
-static int checked(double quantile, double back, double tail, const char *law) {
-    if (!isfinite(quantile) || !(fabs(back - tail) <= 1e-6 * tail))
-        return LEM_ERROR(GSL_EFAILED, "quantile of %s at tail %g: %g does not lead back (%g)", law, tail,
-                         quantile, back);
-    return GSL_SUCCESS;
+/* The limit of a check, or its status where the quantile could not be had. */
+static int limit_is(double quantile, double *limit) {
+    *limit = quantile;
+    return isnan(quantile) ? GSL_EFAILED : GSL_SUCCESS;
 }
 
-static int upper_normal(double tail, double *q) {
-    *q = qnorm(tail, 0, 1, 0, 0);
-    return checked(*q, pnorm(*q, 0, 1, 0, 0), tail, "the normal law");
+static int upper_normal(double tail, double *limit) {
+    return limit_is(lem_normal_quantile(tail, LEM_UPPER), limit);
 }
 
-static int upper_t(double tail, double df, double *q) {
-    *q = qt(tail, df, 0, 0);
-    return checked(*q, pt(*q, df, 0, 0), tail, "Student's law");
+static int upper_t(double tail, double df, double *limit) {
+    return limit_is(lem_t_quantile(tail, df, LEM_UPPER), limit);
 }
 
-static int upper_chisq(double tail, double df, double *q) {
-    *q = qchisq(tail, df, 0, 0);
-    return checked(*q, pchisq(*q, df, 0, 0), tail, "the chi-square law");
+static int upper_chisq(double tail, double df, double *limit) {
+    return limit_is(lem_chisq_quantile(tail, df, LEM_UPPER), limit);
 }
 
 /* --- the points */
@@ -503,7 +490,7 @@ static int mean_point(const lem_check *c, size_t i, double level, point *p) {
                                .stderr_ = error,
                                .statistic = t,
                                .statistic_name = "t"};
-    p->log_p = pt(t, df, 0, 1) + (two_sided ? M_LN2 : 0);
+    p->log_p = lem_t_cdf(t, df, LEM_UPPER_LOG) + (two_sided ? M_LN2 : 0);
     return upper_t(two_sided ? level / 2 : level, df, &p->outcome.limit);
 }
 
@@ -514,7 +501,7 @@ static int given_z_point(const lem_check *c, size_t i, double level, point *p) {
                                .stderr_ = c->bound[i],
                                .statistic = z,
                                .statistic_name = "z"};
-    p->log_p = doubled(pnorm(z, 0, 1, 0, 1));
+    p->log_p = doubled(lem_normal_cdf(z, LEM_UPPER_LOG));
     return upper_normal(level / 2, &p->outcome.limit);
 }
 
@@ -522,7 +509,8 @@ static int given_z_point(const lem_check *c, size_t i, double level, point *p) {
  * above level/2 is the Clopper-Pearson interval containing the expected probability. */
 static int trials_point(const lem_check *c, size_t i, double level, point *p) {
     double k = (double)c->successes[i], n = (double)c->trials[i], expected = c->expected[i];
-    double below = log_tail_binomial(k, n, expected, false), above = log_tail_binomial(k, n, expected, true);
+    double below = log_tail_binomial(c->successes[i], c->trials[i], expected, false),
+           above = log_tail_binomial(c->successes[i], c->trials[i], expected, true);
     bool two_sided = c->kind == LEM_KIND_PROBABILITY;
     double tail = two_sided ? fmin(below, above) : c->variant == PROBABILITY_AT_MOST ? above : below;
     double shrunk = (k + 1) / (n + 2); /* a standard error to show even for 0 of n */
@@ -543,14 +531,14 @@ static int variance_point(const lem_check *c, size_t i, double level, point *p) 
     p->outcome = (lem_outcome){.measured = variance, .expected = expected, .statistic_name = "z"};
     if (c->variant == VARIANCE_NORMAL) {
         double chi2 = ratio(m->m2, expected);
-        double tail = fmin(pchisq(chi2, df, 1, 1), pchisq(chi2, df, 0, 1));
+        double tail = fmin(lem_chisq_cdf(chi2, df, LEM_LOWER_LOG), lem_chisq_cdf(chi2, df, LEM_UPPER_LOG));
         p->outcome.stderr_ = variance * sqrt(2 / df);
         p->outcome.statistic = fmax(0, deviate_of(tail));
         p->log_p = doubled(tail);
     } else {
         p->outcome.stderr_ = lem_moments_variance_stderr(m);
         p->outcome.statistic = fabs(ratio(variance - expected, p->outcome.stderr_));
-        p->log_p = doubled(pnorm(p->outcome.statistic, 0, 1, 0, 1));
+        p->log_p = doubled(lem_normal_cdf(p->outcome.statistic, LEM_UPPER_LOG));
     }
     return upper_normal(level / 2, &p->outcome.limit);
 }

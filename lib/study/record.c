@@ -1,22 +1,24 @@
-/* Comparing a run with the record of an earlier one.
+/* Comparing a run with the record of an earlier one, value by value.
  *
- *   exact       within one unit of the last printed digit
- *   estimate    the two differ by no more than chance explains: |a - b| <= z sqrt(sa^2 + sb^2), z the normal
- *               deviate of 1e-6 shared out over the estimates. Right for two seeds; for one seed at two
- * scales the samples share a prefix, the true variance of the difference is |sa^2 - sb^2|, and the rule errs
- * on the quiet side scaled      not compared, unless seed and scale are the record's all kinds, seed and
- * scale the record's: within one unit of the last printed digit, and the values with equal bits are counted
- */
+ * Exact values agree within one unit of the last printed digit.
+ *
+ * Estimates agree when they differ by no more than chance explains, |a - b| <= z sqrt(sa^2 + sb^2), z the
+ * normal deviate of 1e-6 shared out over the estimates. That is right for two seeds; for one seed at two
+ * scales the samples share a prefix, the variance of the difference is |sa^2 - sb^2|, and the rule errs on
+ * the quiet side.
+ *
+ * Scaled values are not compared, unless seed and scale are the record's.
+ *
+ * When seed and scale are the record's, values of all kinds must agree within one unit of the last printed
+ * digit, and those with equal bits are counted: all of them, on the same machine and build. */
 #include "study/format.h"
 #include "study/runtime.h"
+#include "stat/distribution.h"
 #include "tap/tap.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define MATHLIB_STANDALONE 1
-#include <Rmath.h>
 
 static const double false_alarm = 1e-6;
 
@@ -174,7 +176,7 @@ bool lem_record_compare(const lem_study *study) {
     c.same_run =
         (uint64_t)json_integer_value(json_object_get(study->record, "seed")) == study->options.seed &&
         equal_bits(json_number_value(json_object_get(study->record, "scale")), study->options.scale);
-    c.deviate = -qnorm(false_alarm / 2 / (double)(estimates ? estimates : 1), 0, 1, 1, 0);
+    c.deviate = lem_normal_quantile(false_alarm / 2 / (double)(estimates ? estimates : 1), LEM_UPPER);
     compare_values(study, &c);
     compare_claims(study, &c);
     bool missing = c.absent > 0 && !is_partial(study);
