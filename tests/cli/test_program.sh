@@ -1,10 +1,10 @@
 #!/bin/sh
 # The program as a user meets it: output, messages, exit status.
-# usage: test_program.sh PROGRAM WARN_PROGRAM MANUAL DATA SOURCE
+# usage: test_program.sh PROGRAM TOY_PROGRAM MANUAL DATA SOURCE
 # shellcheck disable=SC2154
-program=$1 warn=$2 manual=$3 data=$4 source=$5
+program=$1 toys=$2 manual=$3 data=$4 source=$5
 . "$source/tests/project/tap.sh"
-plan 93
+plan 103
 records=$data/records
 unset LEMMATA_RECORDS
 
@@ -58,6 +58,23 @@ run eval jl_min_dim --jsn
 refused "unknown option" 2 "allowed: --json --help"
 run eval jl_min_dim --json=yes
 refused "value for a flag" 2 "takes no value"
+
+# --- formulas that fail
+real_program=$program
+program=$toys
+run eval says_why
+refused "NaN with a reason" 1 "says_why: no convergence in 100 steps"
+run eval silent
+refused "NaN without one" 1 "silent: the result is not a number"
+run eval fails --json
+refused "a status" 1 "fails: no convergence at all"
+run eval empty
+refused "no result" 1 "empty: the result is not a number"
+run eval infinite
+is "$status:$out" "0:inf -inf" "infinite results"
+run eval infinite --json
+has "$(echo "$out" | tr -d ' \n')" '"value":["inf","-inf"]' "infinite results as JSON"
+program=$real_program
 
 # --- formulas
 run formulas
@@ -158,8 +175,8 @@ run
 refused "nothing" 2 "a command is missing"
 
 # --- standard output
-"$warn" warn >"$TAP_SCRATCH/out" 2>"$TAP_SCRATCH/err"
-is "$(cat "$TAP_SCRATCH/out")" "$(printf 'before 1\nafter')" "a warning of libRmath does not reach stdout"
+"$toys" eval warns >"$TAP_SCRATCH/out" 2>"$TAP_SCRATCH/err"
+is "$?:$(cat "$TAP_SCRATCH/out")" "0:1" "a warning of libRmath does not reach stdout"
 has "$(cat "$TAP_SCRATCH/err")" "bessel_i" "but stderr"
 if [ -e /dev/full ]; then
     "$program" formulas >/dev/full 2>"$TAP_SCRATCH/err"
