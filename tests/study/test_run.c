@@ -483,8 +483,8 @@ static void test_bad_folders(void) {
  * where the test may mount one. */
 static void test_full_disk(void) {
     (void)succeeds("$DEMO --out old --seed 5 --quiet --no-figures && cp old/results.json before");
-    outcome o = shell(
-        "m=$( (trap \"\" XFSZ; ulimit -f 4; $DEMO --out old --quiet 2>&1 >/dev/null; echo \"status $?\") ); echo \"$m\"");
+    outcome o = shell("m=$( (trap \"\" XFSZ; ulimit -f 4; $DEMO --out old --quiet --no-figures 2>&1 "
+                      ">/dev/null; echo \"status $?\") ); echo \"$m\"");
     LEM_CHECK(has(o.out, "cannot write old/results.json: File too large") &&
                   has(o.out, "nothing was written") && has(o.out, "status 3"),
               "said: %s", o.out);
