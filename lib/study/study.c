@@ -160,17 +160,13 @@ static int write_results(const lem_study *study) {
     char path[PATH_MAX];
     (void)snprintf(path, sizeof path, "%s/results.json", study->options.out);
     json_t *all = lem_results_build(study);
-    FILE *file = all ? lem_files_open(path) : NULL;
-    if (!file) {
-        json_decref(all);
-        return GSL_EFAILED;
-    }
-    int dumped = json_dumpf(all, file, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+    char *text = all ? json_dumps(all, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
     json_decref(all);
-    if (dumped == 0)
-        (void)putc('\n', file);
-    LEM_TRY(lem_files_close(file, path));
-    return dumped == 0 ? GSL_SUCCESS : LEM_ERROR(GSL_EFAILED, "cannot write %s", path);
+    if (!text)
+        return all ? LEM_ERROR(GSL_ENOMEM, "out of memory") : GSL_EFAILED;
+    int status = lem_files_write(path, text, strlen(text));
+    free(text);
+    return status;
 }
 
 static int complete(lem_study *study) {

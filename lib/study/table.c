@@ -4,6 +4,7 @@
 
 #include "base/version.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,8 @@ int lem_table_row(lem_table *table, const double *values) {
         (void)putc(i + 1 < table->n_columns ? '\t' : '\n', table->file);
     }
     table->rows++;
+    if (ferror(table->file))
+        return LEM_ERROR(GSL_EFAILED, "cannot write %s: %s", table->path, strerror(errno));
     return GSL_SUCCESS;
 }
 
