@@ -73,9 +73,10 @@ static double gap_by_hankel(double nu, double kappa) {
 
 static double gap(double n, double beta) {
     double nu = n / 2 - 1, kappa = beta * n;
-    if (beta * beta * n <= 60 || (nu < 24 && kappa <= fmax(20, nu * nu)))
+    double series_up_to = nu < 7 ? fmax(20, nu * nu) : nu < 24 ? 50 : 0;
+    if (beta * beta * n <= 60 || kappa <= series_up_to)
         return gap_by_series(nu, kappa / 2 * (kappa / 2));
-    return nu < 24 ? gap_by_hankel(nu, kappa) : gap_by_debye(nu, kappa / nu);
+    return nu < 7 ? gap_by_hankel(nu, kappa) : gap_by_debye(nu, kappa / nu);
 }
 
 double lem_skipgram_entropy_gap(double n, double beta) {

@@ -16,9 +16,11 @@ extern "C" {
  * nu = n/2 - 1, kappa = beta n: minus the Kullback-Leibler divergence of the von Mises-Fisher law from the
  * uniform one, <= 0. n >= 2 real and finite, beta >= 0 finite. Relative error below 64 epsilons; three ways,
  * none of which subtracts large numbers:
- * - kappa^2 <= 60 n: the power series of 0F1(; nu+1; kappa^2/4), all terms positive;
- * - nu >= 24: Debye's uniform expansion (DLMF 10.41.3) to order 11, omitted part below 1e-17;
- * - else: the power series up to kappa = max(20, nu^2), Hankel's expansion (DLMF 10.40.1) beyond. */
+ * - the power series of 0F1(; nu+1; kappa^2/4), all terms positive: kappa^2 <= 60 n, or kappa <= max(20,
+ * nu^2) for nu < 7, or kappa <= 50 for nu < 24 (so that kappa/|h| stays below 10);
+ * - Hankel's expansion (DLMF 10.40.1) for nu < 7, beyond that;
+ * - Debye's uniform expansion (DLMF 10.41.3) to order 11 for nu >= 7, beyond that: the first omitted term is
+ *   below 1e-17. */
 LEM_API double lem_skipgram_entropy_gap(double n, double beta);
 
 typedef enum {

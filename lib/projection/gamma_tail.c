@@ -1,7 +1,5 @@
 #include "projection/gamma_tail.h"
 
-#define MATHLIB_STANDALONE
-#include <Rmath.h>
 #include <math.h>
 
 /* Coefficients of Temme's uniform expansion (Temme 1979, SIAM J. Math. Anal. 10, 757; DLMF 8.12): row k holds
@@ -33,10 +31,24 @@ double lem_scaled_log(lem_scaled s) {
 double lem_log1p_minus(double e, double r) {
     if (e < -0.75)
         return log(r) - e;
-    return e > 1 ? log1p(e) - e : log1pmx(e);
+    if (e > 2)
+        return log1p(e) - e;
+    /* With s = e/(2 + e): log(1+e) = 2 artanh(s) and 2 s - e = -e^2/(2+e), so that
+     * log(1+e) - e = -e^2/(2+e) + 2 s^3 (1/3 + s^2/5 + ...). The first part carries its rounding error: the
+     * exponents of tails are multiples of this, and their last bits count. */
+    double s = e / (2 + e), square = s * s, power = 1, sum = 0;
+    for (double k = 3; power > 1e-18; k += 2) {
+        sum += power / k;
+        power *= square;
+    }
+    double top = e * e, bottom = 2 + e, quotient = top / bottom;
+    double error = (fma(-quotient, bottom, top) + fma(e, e, -top) - quotient * (e - (bottom - 2))) / bottom;
+    return -quotient + (2 * s * square * sum - error);
 }
 
 double lem_stirling_remainder(double a) {
+    if (a < 15)
+        return -log(lem_gamma_peak(a) * sqrt(2 * M_PI / a));
     /* The first omitted term, 691/(360360 a^11), is below 3e-16 at a = 15. */
     double z = 1 / (a * a);
     return (1.0 / 12 - z * (1.0 / 360 - z * (1.0 / 1260 - z * (1.0 / 1680 - z * (1.0 / 1188))))) / a;
@@ -95,21 +107,23 @@ static double lower_series(double a, double x) {
     return sum / a;
 }
 
-/* Q(a, x) / (x^a e^-x / Gamma(a)) by the even part of Legendre's continued fraction (modified Lentz), from
- * x - a = a e, which is known without cancellation. */
+/* Q(a, x) / (x^a e^-x / Gamma(a)) by the even part of Legendre's continued fraction, from x - a = a e, which
+ * is known without cancellation. Lentz's method finds the depth; the value is then taken from the far end,
+ * where rounding errors die out instead of piling up. */
 static double upper_fraction(double a, double e) {
-    double b = a * e + 1, c = 1e300, d = 1 / b, value = d;
-    for (double i = 1; i < 100000; i++) {
-        double numerator = i * (a - i);
+    double first = a * e + 1, b = first, c = 1e300, d = 1 / b, depth = 1;
+    for (; depth < 100000; depth++) {
+        double numerator = depth * (a - depth);
         b += 2;
         d = 1 / (b + numerator * d);
         c = b + numerator / c;
-        double factor = c * d;
-        value *= factor;
-        if (fabs(factor - 1) < 1.2e-16)
+        if (fabs(c * d - 1) < 1.2e-16)
             break;
     }
-    return value;
+    double value = first + 2 * depth;
+    for (double i = depth; i >= 1; i--)
+        value = first + 2 * (i - 1) + i * (a - i) / value;
+    return 1 / value;
 }
 
 lem_scaled lem_gamma_tail(double a, double e, double r, bool upper) {

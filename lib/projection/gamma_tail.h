@@ -27,7 +27,8 @@ double lem_log1p_minus(double e, double r);
 /* a^a e^-a / Gamma(a), a > 0. */
 double lem_gamma_peak(double a);
 
-/* log Gamma(a) - [(a - 1/2) log a - a + log(2 pi)/2], a >= 15: Stirling's remainder. */
+/* log Gamma(a) - [(a - 1/2) log a - a + log(2 pi)/2], a > 0: Stirling's remainder, to a few epsilons
+ * (absolute below a = 15, relative above). */
 double lem_stirling_remainder(double a);
 
 /* Gamma(a + 1/2) / Gamma(a), a > 0. */

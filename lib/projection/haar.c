@@ -24,7 +24,7 @@ static double tail_log(double m, double n, double eps, lem_jl_side side) {
     double r = side == LEM_JL_UPPER ? 1 + eps : 1 - eps, a = n / 2, b = (m - n) / 2;
     if (n == m || (side == LEM_JL_UPPER && n * r >= m))
         return -INFINITY;
-    double complement = side == LEM_JL_UPPER ? (m - n) - n * eps : (m - n) + n * eps;
+    double complement = fma(side == LEM_JL_UPPER ? -n : n, eps, m - n);
     if (complement < n * r)
         return pbeta(complement / m, b, a, side == LEM_JL_UPPER, 1);
     return pbeta(n * r / m, a, b, side == LEM_JL_LOWER, 1);
