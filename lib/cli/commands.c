@@ -36,7 +36,13 @@ const lem_command lem_commands[] = {
      "  <!--typed-->                                       numbers typed on purpose\n"
      "markers alone on a line, with blank lines around:\n"
      "  <!--claims [study]-->  <!--figure [study:]name-->  <!--code path [function]-->\n"
-     "  <!--studies-->  <!--ledger-->  <!--typed-->\n",
+     "  <!--studies-->  <!--ledger-->  <!--typed-->\n"
+     "\n"
+     "No fault is a number in a heading, code, formula or link; in a name (x86, GPL-3.0, recall@10); after "
+     "a\n"
+     "word that numbers things (Theorem 10.5, arXiv 1011.1595, gcc 12); a citation's year (Achlioptas "
+     "2003);\n"
+     "or anything below a heading References or Sources.\n",
      lem_command_weave},
     {"record", "record --into DIR RESULTS...", "make records, figures and pages from full-scale results",
      "RESULTS are folders of results.json and figures/; DIR is the folder of the pages (notebooks-md).\n"
@@ -44,6 +50,8 @@ const lem_command lem_commands[] = {
      "beside it. Refused: results made with --only, a --scale other than 1 or a random seed, with failed\n"
      "or skipped claims, or without their figures.\n"
      "\n"
-     "  --benchmarks FILE   also take the figures of Meson's benchmarklog.json into DIR/results\n",
+     "  --benchmarks FILE   also take the figures of a run of the benchmarks into DIR/results; FILE is "
+     "Meson's\n"
+     "                      log of it, build/meson-logs/benchmarklog.json after ninja -C build benchmark\n",
      lem_command_record},
     {0}};
