@@ -55,7 +55,7 @@ static void drop_line_starts(const lem_page *page, bool *prose) {
         size_t at = begin, digits;
         while (at < page->size && strchr(" \t>", page->text[at]) && page->text[at])
             at++;
-        if (page->text[at] == '[') {
+        if (page->text[at] == '[' && page->text[at + 1] != '^') {
             size_t end = find_in_line(page, at, ']');
             if (end + 1 < page->size && page->text[end] == ']' && page->text[end + 1] == ':')
                 drop(prose, at, find_in_line(page, at, '\n'));
@@ -109,6 +109,8 @@ static size_t number_length(const char *text) {
 static bool is_in_name(const char *text, size_t at) {
     if (at == 0)
         return false;
+    if (at >= 2 && text[at - 1] == '^' && text[at - 2] == '[')
+        return true; /* the mark of a footnote */
     char before = text[at - 1];
     if (is_letter(before) || before == '_')
         return (unsigned char)before < 0x80;

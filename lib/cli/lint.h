@@ -3,7 +3,7 @@
  * Every run of digits in prose is a fault, except
  *   - in headings, code, formulas, between markers, in `<!--typed-->` (constants of the set-up, definitions);
  *   - in the targets of links and images, in autolinks, HTML tags and link definitions;
- *   - the number of a numbered list's item;
+ *   - the number of a numbered list's item, or of a footnote ("[^1]");
  *   - as a part of a name: after a letter or underscore, or tied by - . @ / to a word of two or more
  * characters that begins with a letter
  *     ("x86", "Philox4x32-10", "GPL-3.0", "recall@10");

@@ -101,6 +101,8 @@ static void weave_marker(const lem_page *page, const lem_marker *marker, const l
         lem_fault(faults, page->path, marker->line, "%s", lem_last_error());
     else if (!marker->block && strpbrk(inner, "\n"))
         lem_fault(faults, page->path, marker->line, "the text of an inline marker holds a line break");
+    else if (strcmp(marker->name, "code") != 0 && strstr(inner, "<!--")) /* code stands in a fence */
+        lem_fault(faults, page->path, marker->line, "the text of a marker holds \"<!--\"");
     else if (check && (size != old_size || memcmp(inner, old, size) != 0)) {
         lem_fault(faults, page->path, marker->line, "%s %s is not current; ninja notebooks weaves it",
                   marker->name, marker->arguments);

@@ -173,6 +173,16 @@ static void test_refusals(void) {
     refused("<!--value toy.exact--><!--/--> first", "a marker at the start of a line");
 }
 
+/* A record whose texts look like markers cannot break a page open. */
+static void test_marker_in_a_text(void) {
+    json_t *claims = json_object_get(records.studies[0], "claims"), *claim = json_array_get(claims, 0);
+    json_t *statement = json_incref(json_object_get(claim, "statement"));
+    json_object_set_new(claim, "statement", json_string("ends <!--/--> here"));
+    refused("a <!--claim toy.mean statement--><!--/-->", "the text of a marker holds \"<!--\"");
+    refused("<!--claims-->\n\n<!--/-->", "the text of a marker holds \"<!--\"");
+    json_object_set_new(claim, "statement", statement);
+}
+
 static void test_repeated_block(void) {
     size_t n;
     bool changed;
@@ -291,6 +301,7 @@ static const lem_tap_case cases[] = {
     {"weaving twice writes once", test_idempotent},
     {"--check shows what is not current, and writes nothing", test_check},
     {"unknown keys, figures, functions, formats are refused with the line", test_refusals},
+    {"texts of a record cannot break a page open", test_marker_in_a_text},
     {"a block may stand once", test_repeated_block},
     {"typed numbers are found", test_lint_comes_with_it},
     {"links follow from where the page stands", test_links},
