@@ -5,7 +5,7 @@
 # shellcheck disable=SC2154
 program=$1 notebooks=$2 cmark=$3 data=$4 source=$5
 . "$source/tests/project/tap.sh"
-plan 37
+plan 40
 
 pages=$TAP_SCRATCH/tree/notebooks-md
 results=$TAP_SCRATCH/results
@@ -97,6 +97,21 @@ refused "no figures" 's/"svg": "figures\/curve.svg"/"svg": null/' "its figures a
 refused "another figure" 's/"svg_sha256": "./"svg_sha256": "x/' "not the one these results were written with"
 refused "not JSON" 's/^{/[/' "results.json:2"
 refused "no claims" 's/^"claims".*/"claims": [],/' "it has no claim"
+# A write that fails half-way leaves the page as it was, and nothing beside it.
+cp "$data/results/results.json" "$results/results.json"
+sed -i 's/222<!/stale<!/' "$pages/toy.md"
+{ echo && head -c 2000 /dev/zero | tr '\0' x; } >>"$pages/toy.md"
+before=$(snapshot)
+(
+    trap '' XFSZ
+    ulimit -f 1
+    "$program" weave --records "$pages/results" "$pages/toy.md" >"$TAP_SCRATCH/out" 2>"$TAP_SCRATCH/err"
+    echo $? >"$TAP_SCRATCH/status"
+)
+is "$(cat "$TAP_SCRATCH/status")" 1 "a write that fails: exit status"
+has "$(cat "$TAP_SCRATCH/err")" "toy.md cannot be written: File too large" "a write that fails: message"
+is "$(snapshot)" "$before" "a write that fails leaves all as it was"
+
 rm "$results/results.json"
 run --into "$pages" "$results"
 is "$status" 1 "no results"
