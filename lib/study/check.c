@@ -9,6 +9,7 @@
 #include "study/check.h"
 
 #include "stat/distribution.h"
+#include "stat/gof.h"
 
 #include <gsl/gsl_errno.h>
 #include <math.h>
@@ -303,21 +304,6 @@ static int refuse_trials(const lem_check *c) {
     return refuse_outside(c->expected, c->n, "the probability", 0, 1);
 }
 
-static int refuse_counts(const lem_check *c) {
-    int status = refuse_outside(c->expected, c->n, "probabilities", 0, 1);
-    double sum = 0, total = 0;
-    for (size_t i = 0; i < c->n && !status; i++) {
-        sum += c->expected[i];
-        total += (double)c->successes[i];
-    }
-    /* 1e-9 is far above the rounding of any sum of cell probabilities, far below what chi-square can see. */
-    if (!status && !(fabs(sum - 1) <= 1e-9))
-        return LEM_ERROR(GSL_EINVAL, "the cell probabilities sum to %.17g: must be 1", sum);
-    if (!status && total == 0)
-        return LEM_ERROR(GSL_EINVAL, "all counts are 0: the sample is empty");
-    return status;
-}
-
 static int refuse_missing(const lem_check *c) {
     bool missing = c->n == 0;
     if (from_moments(c))
@@ -358,8 +344,6 @@ static int refuse_bad(const lem_check *c) {
     }
     if (from_trials(c))
         return refuse_trials(c);
-    if (is_counts(c))
-        return refuse_counts(c);
     if (c->bound && c->kind != LEM_KIND_OPTIMUM)
         return refuse_outside(c->bound, c->n, "the bound or standard error", 0, HUGE_VAL);
     return GSL_SUCCESS;
@@ -545,91 +529,40 @@ static int variance_point(const lem_check *c, size_t i, double level, point *p) 
 
 /* --- whole-sample checks */
 
-static int ks_distance(const lem_check *c, double *distance) {
-    double worst = 0, n = (double)c->n;
-    for (size_t i = 0; i < c->n; i++) {
-        if (i > 0 && c->measured[i] < c->measured[i - 1])
-            return LEM_ERROR(GSL_EINVAL, "sorted[%zu] = %g is below the value before it: sort the sample", i,
-                             c->measured[i]);
-        double f = c->cdf(c->measured[i], c->ctx);
-        if (!(f >= 0 && f <= 1))
-            return LEM_ERROR(GSL_EINVAL, "cdf(%g) = %g: must be in [0, 1]", c->measured[i], f);
-        worst = fmax(worst, fmax(f - (double)i / n, (double)(i + 1) / n - f));
+/* The last critical value is kept: it costs hundreds of times what the rest of the check does, and a claim
+ * and its falsifiers share it. */
+static double ks_critical(size_t n, double level) {
+    static _Thread_local struct {
+        size_t n;
+        double level, critical;
+    } last;
+    if (last.n != n || !(last.level == level)) {
+        last.critical = lem_ks_critical(n, level);
+        last.n = n;
+        last.level = level;
     }
-    *distance = worst;
-    return GSL_SUCCESS;
-}
-
-static double ks_tail(size_t n, double distance) {
-    double root = sqrt((double)n), lambda = (root + 0.12 + 0.11 / root) * distance, sum = 0;
-    if (lambda < 0.2)
-        return 1;
-    for (int k = 1; k <= 100; k++)
-        sum += (k % 2 ? 2 : -2) * exp(-2.0 * k * k * lambda * lambda);
-    return fmin(1, fmax(0, sum));
-}
-
-/* The distance whose tail is `level`, by bisection: the tail decreases in the distance. */
-static double ks_limit(size_t n, double level) {
-    double low = 0, high = 1;
-    for (int i = 0; i < 60; i++) {
-        double middle = (low + high) / 2;
-        if (ks_tail(n, middle) > level)
-            low = middle;
-        else
-            high = middle;
-    }
-    return high;
+    return last.critical;
 }
 
 static int ks_check(const lem_check *c, double level, point *p) {
     double distance = 0;
-    int status = ks_distance(c, &distance);
-    if (status)
-        return status;
-    p->outcome = (lem_outcome){.measured = distance,
-                               .expected = 0,
-                               .stderr_ = NAN,
-                               .statistic = distance,
-                               .limit = ks_limit(c->n, level),
-                               .statistic_name = "KS"};
-    return GSL_SUCCESS;
+    int status = lem_ks_distance(c->n, c->measured, c->cdf, c->ctx, &distance);
+    p->outcome = (lem_outcome){
+        .measured = distance, .expected = 0, .stderr_ = NAN, .statistic = distance, .statistic_name = "KS"};
+    return status ? status : limit_is(ks_critical(c->n, level), &p->outcome.limit);
 }
 
-/* Neighbouring cells are pooled, in order, until each expects at least 10. */
-enum { LEAST_EXPECTED = 10 };
-
 static int counts_check(const lem_check *c, double level, point *p) {
-    double total = lem_check_samples(c), chi2 = 0, expected = 0, seen = 0;
-    double last_expected = 0, last_seen = 0;
-    int cells = 0;
-    bool impossible = false;
-    for (size_t i = 0; i < c->n; i++) {
-        impossible |= c->expected[i] == 0 && c->successes[i] > 0;
-        expected += total * c->expected[i];
-        seen += (double)c->successes[i];
-        if (expected < LEAST_EXPECTED)
-            continue;
-        cells++;
-        chi2 += (seen - expected) * (seen - expected) / expected;
-        last_expected = expected, last_seen = seen;
-        expected = seen = 0;
-    }
-    if (cells > 0 && (expected > 0 || seen > 0)) { /* the rest joins the last cell */
-        chi2 -= (last_seen - last_expected) * (last_seen - last_expected) / last_expected;
-        last_expected += expected, last_seen += seen;
-        chi2 += (last_seen - last_expected) * (last_seen - last_expected) / last_expected;
-    }
-    if (cells < 2)
-        return LEM_ERROR(GSL_EINVAL, "%g counts leave %d cell(s) that expect %d or more: the check needs two",
-                         total, cells, LEAST_EXPECTED);
-    double df = cells - 1;
-    p->outcome = (lem_outcome){.measured = chi2,
-                               .expected = df,
-                               .stderr_ = sqrt(2 * df),
-                               .statistic = impossible ? INFINITY : chi2,
+    lem_chisq_result result;
+    int status = lem_chisq_test(c->n, c->successes, c->expected, &result);
+    if (status)
+        return status;
+    p->outcome = (lem_outcome){.measured = result.statistic,
+                               .expected = result.df,
+                               .stderr_ = sqrt(2 * result.df),
+                               .statistic = result.statistic,
                                .statistic_name = "chi2"};
-    return upper_chisq(level, df, &p->outcome.limit);
+    return upper_chisq(level, result.df, &p->outcome.limit);
 }
 
 /* log y = log a + b log x with weights (y/stderr)^2; the standard error of b from the scatter about the line.

@@ -161,9 +161,11 @@ static int write_results(const lem_study *study) {
     (void)snprintf(path, sizeof path, "%s/results.json", study->options.out);
     json_t *all = lem_results_build(study);
     char *text = all ? json_dumps(all, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
+    if (all && !text)
+        (void)LEM_ERROR(GSL_ENOMEM, "out of memory");
     json_decref(all);
     if (!text)
-        return all ? LEM_ERROR(GSL_ENOMEM, "out of memory") : GSL_EFAILED;
+        return GSL_EFAILED;
     int status = lem_files_write(path, text, strlen(text));
     free(text);
     return status;
