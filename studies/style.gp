@@ -16,6 +16,8 @@
 #          data using 1:2:3 @MEASURED1   title "measured"
 #     set label "Chernoff bound" at 300, -4 @LABEL2      direct labels rather than a key, where they find room
 #     set title "left panel" @PANEL                      within a multiplot
+# In a loop: `with lines linestyle i`, `with yerrorbars linestyle 10+i`, `with lines linestyle 20+i` are the same three.
+# gnuplot expands a word like @THEORY1 only in lines read after the one that loads this file.
 # To try it by hand:  gnuplot -d -e "data='data/x.tsv'; format='svg'; set loadpath '..'" x.gp > x.svg
 
 if (!exists("format")) format = "svg"
@@ -58,12 +60,12 @@ set style line 13 linecolor rgb COLOUR3 linewidth 1.2 dashtype solid pointtype 9
 set style line 14 linecolor rgb COLOUR4 linewidth 1.2 dashtype solid pointtype 13 pointsize 0.9
 set style line 15 linecolor rgb COLOUR5 linewidth 1.2 dashtype solid pointtype 11 pointsize 0.8
 set style line 16 linecolor rgb COLOUR6 linewidth 1.2 dashtype solid pointtype 15 pointsize 0.8
-set style line 21 linecolor rgb COLOUR1 linewidth 1 dashtype (2,3)
-set style line 22 linecolor rgb COLOUR2 linewidth 1 dashtype (2,3)
-set style line 23 linecolor rgb COLOUR3 linewidth 1 dashtype (2,3)
-set style line 24 linecolor rgb COLOUR4 linewidth 1 dashtype (2,3)
-set style line 25 linecolor rgb COLOUR5 linewidth 1 dashtype (2,3)
-set style line 26 linecolor rgb COLOUR6 linewidth 1 dashtype (2,3)
+set style line 21 linecolor rgb COLOUR1 linewidth 1.4 dashtype (3,4)
+set style line 22 linecolor rgb COLOUR2 linewidth 1.4 dashtype (3,4)
+set style line 23 linecolor rgb COLOUR3 linewidth 1.4 dashtype (3,4)
+set style line 24 linecolor rgb COLOUR4 linewidth 1.4 dashtype (3,4)
+set style line 25 linecolor rgb COLOUR5 linewidth 1.4 dashtype (3,4)
+set style line 26 linecolor rgb COLOUR6 linewidth 1.4 dashtype (3,4)
 set style line 30 linecolor rgb GREY linewidth 1 dashtype (4,4)       # vertical marks, reference lines
 set style line 40 linecolor rgb INK linewidth 1 dashtype solid        # axes
 set style line 41 linecolor rgb "#dddddd" linewidth 0.7 dashtype solid # grid

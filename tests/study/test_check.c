@@ -4,6 +4,7 @@
 #include "study/check.h"
 
 #include "rng/stream.h"
+#include "stat/interval.h"
 #include "tap/tap.h"
 
 #include <float.h>
@@ -201,6 +202,29 @@ static void test_true_probabilities(void) {
     simulate_truth("probability at least", 7, sample_probability_at_least, 200, false);
 }
 
+/* Accepted exactly when the Clopper-Pearson interval holds the probability: every count, every side. */
+static void test_clopper_pearson(void) {
+    enum { TRIALS = 60 };
+    static const lem_side sides[] = {LEM_TWO_SIDED, LEM_LOWER_BOUND, LEM_UPPER_BOUND};
+    for (uint64_t k = 0; k <= TRIALS; k++) {
+        uint64_t n = TRIALS;
+        lem_check checks[] = {lem_probability(1, &k, &n, expected),
+                              lem_probability_at_most(1, &k, &n, expected),
+                              lem_probability_at_least(1, &k, &n, expected)};
+        for (size_t s = 0; s < 3; s++) {
+            lem_interval interval;
+            lem_outcome outcome;
+            expected[0] = 0.3;
+            int status = lem_clopper_pearson(k, n, 0.01, sides[s], &interval);
+            status = status ? status : lem_check_run(&checks[s], 0.01, &outcome);
+            LEM_CHECK(status == 0, "%s", lem_last_error());
+            bool inside = interval.lower <= 0.3 && 0.3 <= interval.upper;
+            LEM_CHECK(inside == outcome.accepted, "%d of %d, side %zu: [%g, %g], accepted %d", (int)k, TRIALS,
+                      s, interval.lower, interval.upper, outcome.accepted);
+        }
+    }
+}
+
 static void test_true_variances(void) {
     simulate_truth("variance, normal", 8, sample_variance_normal, 5, true);
     simulate_truth("variance, other", 9, sample_variance, 1000, false);
@@ -212,7 +236,8 @@ static void test_true_distributions(void) {
 }
 
 static void test_true_exponents(void) {
-    simulate_truth("exponent", 12, sample_exponent, FIT, true);
+    simulate_truth("exponent", 12, sample_exponent, 4,
+                   true); /* 2 degrees of freedom: an error in them shows */
 }
 
 /* --- wrong statements */
@@ -495,6 +520,7 @@ static void test_edges(void) {
 static const lem_tap_case cases[] = {
     {"true statements about means", test_true_means},
     {"true statements about probabilities", test_true_probabilities},
+    {"probabilities: the Clopper-Pearson interval", test_clopper_pearson},
     {"true statements about variances", test_true_variances},
     {"true statements about distributions", test_true_distributions},
     {"true statements about exponents", test_true_exponents},
