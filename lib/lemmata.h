@@ -3,6 +3,13 @@
 #ifndef LEMMATA_H
 #define LEMMATA_H
 
+#include "attention/diagnostics.h"
+#include "attention/exact.h"
+#include "attention/feature_map.h"
+#include "attention/linear.h"
+#include "attention/matrix.h"
+#include "attention/options.h"
+#include "attention/softmax.h"
 #include "base/error.h"
 #include "base/version.h"
 #include "linalg/linalg.h"

@@ -1,0 +1,115 @@
+/* Internal: the loops on vectors of LANES doubles (2, 4 or 8). Included once by each kernel file, which
+ * defines LANES, EXP (of a vector) and MAX (of two: the second where they compare false), and is compiled for
+ * its instruction set. */
+#include "attention/softmax_kernel.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef double vec __attribute__((vector_size(LANES * sizeof(double))));
+
+enum { PARTS = 8 / LANES };
+
+/* Eight items, whatever the width of a vector. */
+typedef struct {
+    vec v[PARTS];
+} octet;
+
+static inline __attribute__((always_inline)) octet load(const double *x) {
+    octet o;
+    memcpy(&o, x, sizeof o);
+    return o;
+}
+
+static inline __attribute__((always_inline)) void store(double *x, octet o) {
+    memcpy(x, &o, sizeof o);
+}
+
+/* The last n < 8 items, and `filler` behind them. */
+static octet load_tail(const double *x, size_t n, double filler) {
+    double items[8];
+    for (size_t j = 0; j < 8; j++)
+        items[j] = j < n ? x[j] : filler;
+    return load(items);
+}
+
+static inline octet all(double value) {
+    octet o;
+    for (size_t p = 0; p < PARTS; p++)
+        for (size_t j = 0; j < LANES; j++)
+            o.v[p][j] = value;
+    return o;
+}
+
+static double tree_sum(octet o) {
+    double x[8];
+    store(x, o);
+    return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
+}
+
+static inline __attribute__((always_inline)) octet larger(octet most, octet x) {
+    for (size_t p = 0; p < PARTS; p++)
+        most.v[p] = MAX(x.v[p], most.v[p]);
+    return most;
+}
+
+static inline __attribute__((always_inline)) octet plus(octet a, octet b) {
+    for (size_t p = 0; p < PARTS; p++)
+        a.v[p] += b.v[p];
+    return a;
+}
+
+static inline __attribute__((always_inline)) octet exp_of(octet x, octet shift) {
+    for (size_t p = 0; p < PARTS; p++)
+        x.v[p] = EXP(x.v[p] - shift.v[p]);
+    return x;
+}
+
+static double max(const double *x, size_t n) {
+    octet a = all(-INFINITY), b = a, c = a, d = a; /* four chains hide the latency of a comparison */
+    size_t j = 0;
+    for (; j + 32 <= n; j += 32) {
+        a = larger(a, load(x + j));
+        b = larger(b, load(x + j + 8));
+        c = larger(c, load(x + j + 16));
+        d = larger(d, load(x + j + 24));
+    }
+    for (; j + 8 <= n; j += 8)
+        a = larger(a, load(x + j));
+    if (j < n)
+        a = larger(a, load_tail(x + j, n - j, -INFINITY));
+    double items[8], most = -INFINITY;
+    store(items, larger(larger(a, b), larger(c, d)));
+    for (size_t i = 0; i < 8; i++)
+        most = items[i] > most ? items[i] : most;
+    return most;
+}
+
+static double exp_sum(double *x, size_t n, double shift) {
+    const octet by = all(shift);
+    octet sum = all(0);
+    size_t j = 0;
+    for (; j + 8 <= n; j += 8) {
+        octet e = exp_of(load(x + j), by);
+        store(x + j, e);
+        sum = plus(sum, e);
+    }
+    if (j < n) {
+        octet e = exp_of(load_tail(x + j, n - j, -INFINITY), by);
+        double items[8];
+        store(items, e);
+        memcpy(x + j, items, (n - j) * sizeof *x);
+        sum = plus(sum, e);
+    }
+    return tree_sum(sum);
+}
+
+static double sum(const double *x, size_t n) {
+    octet total = all(0);
+    size_t j = 0;
+    for (; j + 8 <= n; j += 8)
+        total = plus(total, load(x + j));
+    if (j < n)
+        total = plus(total, load_tail(x + j, n - j, 0));
+    return tree_sum(total);
+}
