@@ -82,13 +82,13 @@ static failure divide_rows(const job *t, size_t start, size_t rows, const double
     return (failure){SIZE_MAX, 0};
 }
 
-static void note(failure *first, failure found) {
-#ifdef _OPENMP
-#pragma omp critical(lem_linear_attention_failure)
-#endif
-    if (found.row < first->row)
-        *first = found;
+static failure earlier(failure a, failure b) {
+    return b.row < a.row ? b : a;
 }
+#ifdef _OPENMP
+#pragma omp declare reduction(earlier:failure                                                                \
+                              : omp_out = earlier(omp_out, omp_in)) initializer(omp_priv = omp_orig)
+#endif
 
 static int report(failure first) {
     if (first.row == SIZE_MAX)
@@ -128,13 +128,13 @@ static int open_attention(const job *t, int threads) {
     failure first = {SIZE_MAX, 0};
     team = lem_team_size(threads, blocks);
 #ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic) num_threads(team) if (team > 1)
+#pragma omp parallel for schedule(dynamic) num_threads(team) if (team > 1) reduction(earlier : first)
 #endif
     for (size_t b = 0; b < blocks; b++) {
         const size_t rows = smaller(QUERIES, n - b * QUERIES);
         double normaliser[QUERIES];
         read_out(t, b * QUERIES, rows, states, normaliser);
-        note(&first, divide_rows(t, b * QUERIES, rows, normaliser));
+        first = earlier(first, divide_rows(t, b * QUERIES, rows, normaliser));
     }
     (void)team;
     free(states);
@@ -192,11 +192,12 @@ static failure causal_groups(const job *t, int threads, size_t group, double *ca
         }
         prefix_sums(carry, states, count, t->state_size, team);
 #ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic) num_threads(team) if (team > 1)
+#pragma omp parallel for schedule(dynamic) num_threads(team) if (team > 1) reduction(earlier : first)
 #endif
         for (size_t g = 0; g < count; g++) {
             const size_t start = (done + g) * TOKENS;
-            note(&first, causal_block(t, start, smaller(TOKENS, n - start), states + g * t->state_size));
+            first = earlier(first,
+                            causal_block(t, start, smaller(TOKENS, n - start), states + g * t->state_size));
         }
         (void)team;
     }

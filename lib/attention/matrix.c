@@ -44,28 +44,30 @@ typedef struct {
     double sum;
 } failure;
 
+static failure earlier(failure a, failure b) {
+    return b.row < a.row ? b : a;
+}
+#ifdef _OPENMP
+#pragma omp declare reduction(earlier:failure                                                                \
+                              : omp_out = earlier(omp_out, omp_in)) initializer(omp_priv = omp_orig)
+#endif
+
 static failure weigh_rows(gsl_matrix *a, const rule *by, const lem_attention_options *options) {
     const lem_softmax_kernel *kernel = lem_softmax_best_kernel();
     const int team = a->size1 * a->size2 < 1 << 14 ? 1 : lem_team_size(options->threads, a->size1);
     failure first = {SIZE_MAX, 0};
 #ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic, 16) num_threads(team) if (team > 1)
+#pragma omp parallel for schedule(dynamic, 16) num_threads(team) if (team > 1) reduction(earlier : first)
 #endif
     for (size_t i = 0; i < a->size1; i++) {
         double *row = a->data + i * a->tda;
         const size_t seen = lem_seen_keys(options, i, a->size2);
         const double sum = weigh(row, seen, lem_visible_row(options, i), by, kernel);
         memset(row + seen, 0, (a->size2 - seen) * sizeof *row);
-        if (sum > 0 && isfinite(sum)) {
-            for (size_t j = 0; j < seen; j++)
-                row[j] /= sum;
-            continue;
-        }
-#ifdef _OPENMP
-#pragma omp critical(lem_attention_matrix_failure)
-#endif
-        if (i < first.row)
-            first = (failure){i, sum};
+        if (!(sum > 0) || !isfinite(sum))
+            first = earlier(first, (failure){i, sum});
+        for (size_t j = 0; j < seen; j++)
+            row[j] /= sum;
     }
     (void)team;
     return first;
