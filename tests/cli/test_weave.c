@@ -106,6 +106,11 @@ static void test_idempotent(void) {
     free(said);
 }
 
+/* Not inlined: gcc's sanitizer build would take the check of a null text for a hint that there is one. */
+__attribute__((noinline)) static bool says(const char *text, const char *part) {
+    return strstr(text, part) != NULL;
+}
+
 static void test_check(void) {
     size_t n;
     bool changed;
@@ -116,8 +121,8 @@ static void test_check(void) {
     put("notebooks-md/toy.md", text);
     char *said = weave("notebooks-md/toy.md", true, &n, &changed);
     LEM_CHECK(n == 1 && changed, "%zu faults", n);
-    LEM_CHECK(strstr(said, "toy.md:3: value toy.exact is not current"), "%s", said);
-    LEM_CHECK(strstr(said, "- 221\n+ 222\n"), "%s", said);
+    LEM_CHECK(says(said, "toy.md:3: value toy.exact is not current"), "%s", said);
+    LEM_CHECK(says(said, "- 221\n+ 222\n"), "%s", said);
     char *after = get("notebooks-md/toy.md");
     LEM_CHECK(strcmp(after, text) == 0, "--check writes nothing");
     free(after);
@@ -127,8 +132,8 @@ static void test_check(void) {
         row[3] = 'T';
     put("notebooks-md/toy.md", text);
     said = weave("notebooks-md/toy.md", true, &n, &changed);
-    LEM_CHECK(strstr(said, "- | `Toy.identity`") && strstr(said, "+ | `toy.identity`"), "%s", said);
-    LEM_CHECK(!strstr(said, "- | `toy.mean`"), "only the line that differs: %s", said);
+    LEM_CHECK(says(said, "- | `Toy.identity`") && says(said, "+ | `toy.identity`"), "%s", said);
+    LEM_CHECK(!says(said, "- | `toy.mean`"), "only the line that differs: %s", said);
     free(said);
     free(text);
 }
