@@ -32,10 +32,13 @@
 #include "rng/gsl_adaptor.h"
 #include "rng/haar.h"
 #include "rng/stream.h"
+#include "stat/bootstrap.h"
 #include "stat/distribution.h"
 #include "stat/gof.h"
 #include "stat/interval.h"
 #include "stat/mc.h"
 #include "stat/moments.h"
+#include "stat/regression.h"
+#include "stat/weighted.h"
 
 #endif
