@@ -147,26 +147,27 @@ static json_t *claim_json(const lem_claim_info *info, const lem_check *check, co
 
 /* --- the TAP line */
 
-static void print_numbers(FILE *out, const lem_outcome *o) {
+static void print_numbers(FILE *out, lem_claim_kind kind, const lem_outcome *o) {
     char measured[LEM_FORMAT_SIZE], expected[LEM_FORMAT_SIZE];
     int digits = o->stderr_ > 0 ? lem_digits_of_error(o->expected, o->stderr_) + 1 : 10;
     if (o->stderr_ > 0)
         (void)lem_format_uncertain(measured, o->measured, o->stderr_);
     else
         (void)lem_format_digits(measured, o->measured, digits);
-    (void)fprintf(out, "measured %s theory %s  %s=%.3g", measured,
+    (void)fprintf(out, "measured %s %s %s  %s=%.3g", measured,
+                  kind == LEM_KIND_INEQUALITY ? "bound" : "theory",
                   lem_format_digits(expected, o->expected, digits), o->statistic_name, o->statistic);
 }
 
-static char *describe(const lem_claim_info *info, const lem_outcome *o, const lem_falsifier *falsifiers,
-                      const lem_outcome *rejections, size_t n) {
+static char *describe(const lem_claim_info *info, lem_claim_kind kind, const lem_outcome *o,
+                      const lem_falsifier *falsifiers, const lem_outcome *rejections, size_t n) {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;
     (void)fprintf(out, "%s  ", info->id);
-    print_numbers(out, o);
+    print_numbers(out, kind, o);
     for (size_t i = 0; i < n; i++)
         (void)fprintf(out, "; falsifier \"%s\" %s %s=%.3g", falsifiers[i].statement,
                       rejections[i].accepted ? "NOT rejected" : "rejected", rejections[i].statistic_name,
@@ -212,7 +213,7 @@ static int finish(lem_study *study, const char *place, const lem_claim_info *inf
         passed = passed && !rejections[i].accepted;
     json_t *list = falsifiers_json(falsifiers, rejections, n);
     json_t *claim = list ? claim_json(info, check, o, passed, place, list) : NULL;
-    char *description = describe(info, o, falsifiers, rejections, n);
+    char *description = describe(info, check->kind, o, falsifiers, rejections, n);
     int status = claim && description
                      ? record(study, claim, description, passed)
                      : LEM_ERROR(GSL_EINVAL, "claim %s: a text is not UTF-8, or memory is short", info->id);

@@ -25,6 +25,7 @@ static pending_file pending[MOST_FILES];
 static atomic_size_t n_pending;
 static char *made_folders[MOST_FOLDERS];
 static atomic_size_t n_made;
+static atomic_bool committed;
 
 static int make_one(const char *path) {
     if (mkdir(path, 0777) == 0) {
@@ -159,9 +160,14 @@ int lem_files_commit(void) {
         status = put_in_place(&pending[i]);
     if (status)
         lem_files_abort();
+    atomic_store(&committed, status == GSL_SUCCESS);
     forget_all();
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     return status;
+}
+
+bool lem_files_committed(void) {
+    return atomic_load(&committed);
 }
 
 void lem_files_abort(void) {

@@ -4,6 +4,7 @@
 #ifndef LEM_STUDY_FILES_H
 #define LEM_STUDY_FILES_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* Make a folder and its parents; folders that were not there are remembered, and removed again by
@@ -30,6 +31,9 @@ int lem_files_commit(void);
 
 /* Remove all that is waiting. Async-signal-safe. */
 void lem_files_abort(void);
+
+/* Whether lem_files_commit has succeeded. Async-signal-safe. */
+bool lem_files_committed(void);
 
 /* The whole content of a file in malloc'ed memory, with a 0 byte behind it. NULL after LEM_ERROR. */
 char *lem_files_read(const char *path, size_t *count);

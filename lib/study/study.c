@@ -87,12 +87,14 @@ void lem_study_end(lem_study *study) {
 
 /* All it does is safe in a signal handler, whatever the other threads are at. */
 static void on_interrupt(int signal_number) {
-    static const char message[] = "\ninterrupted: nothing was written\n";
+    static const char before[] = "\ninterrupted: nothing was written\n";
+    static const char after[] = "\ninterrupted: the results were written already\n";
     (void)signal_number;
     if (lem_figure_child > 0)
         (void)kill((pid_t)lem_figure_child, SIGKILL);
     lem_files_abort();
-    ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
+    ssize_t ignored = lem_files_committed() ? write(STDERR_FILENO, after, sizeof after - 1)
+                                            : write(STDERR_FILENO, before, sizeof before - 1);
     (void)ignored;
     _exit(EXIT_INTERRUPTED);
 }
