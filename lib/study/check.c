@@ -10,6 +10,7 @@
 
 #include "stat/distribution.h"
 #include "stat/gof.h"
+#include "stat/regression.h"
 
 #include <gsl/gsl_errno.h>
 #include <math.h>
@@ -565,37 +566,18 @@ static int counts_check(const lem_check *c, double level, point *p) {
     return upper_chisq(level, result.df, &p->outcome.limit);
 }
 
-/* log y = log a + b log x with weights (y/stderr)^2; the standard error of b from the scatter about the line.
- */
+/* The standard error is of the scatter about the line. */
 static int exponent_check(const lem_check *c, double level, point *p) {
-    if (c->n < 3)
-        return LEM_ERROR(GSL_EINVAL, "n = %zu points: an exponent needs at least 3", c->n);
-    double sw = 0, sx = 0, sy = 0, sxx = 0, sxy = 0, rest = 0;
-    for (size_t i = 0; i < c->n; i++) {
-        if (!(c->x[i] > 0 && c->measured[i] > 0 && c->bound[i] > 0))
-            return LEM_ERROR(GSL_EINVAL, "point %zu: x = %g, y = %g, stderr = %g must all be > 0", i, c->x[i],
-                             c->measured[i], c->bound[i]);
-        double w = pow(c->measured[i] / c->bound[i], 2);
-        sw += w, sx += w * log(c->x[i]), sy += w * log(c->measured[i]);
-    }
-    for (size_t i = 0; i < c->n; i++) {
-        double w = pow(c->measured[i] / c->bound[i], 2), dx = log(c->x[i]) - sx / sw;
-        sxx += w * dx * dx, sxy += w * dx * (log(c->measured[i]) - sy / sw);
-    }
-    if (!(sxx > 0))
-        return LEM_ERROR(GSL_EINVAL, "all x are equal: no exponent can be fitted");
-    double slope = sxy / sxx, df = (double)(c->n - 2);
-    for (size_t i = 0; i < c->n; i++) {
-        double w = pow(c->measured[i] / c->bound[i], 2);
-        rest += w * pow(log(c->measured[i]) - sy / sw - slope * (log(c->x[i]) - sx / sw), 2);
-    }
-    double error = sqrt(rest / df / sxx);
-    p->outcome = (lem_outcome){.measured = slope,
+    lem_power_law fit;
+    int status = lem_fit_power_law(c->n, c->x, c->measured, c->bound, &fit);
+    if (status)
+        return status;
+    p->outcome = (lem_outcome){.measured = fit.exponent,
                                .expected = c->expected[0],
-                               .stderr_ = error,
-                               .statistic = fabs(ratio(slope - c->expected[0], error)),
+                               .stderr_ = fit.exponent_stderr,
+                               .statistic = fabs(ratio(fit.exponent - c->expected[0], fit.exponent_stderr)),
                                .statistic_name = "t"};
-    return upper_t(level / 2, df, &p->outcome.limit);
+    return upper_t(level / 2, fit.df, &p->outcome.limit);
 }
 
 /* --- running */

@@ -490,9 +490,9 @@ static void test_refusals(void) {
     refused(lem_distribution_counts(2, cells, off), "sum to 0.9");
     refused(lem_distribution_counts(2, (uint64_t[]){0, 0}, half), "0 counts");
     refused(lem_distribution_counts(2, (uint64_t[]){1, 5}, half), "two");
-    refused(lem_exponent(2, three, three, three, one), "n = 2|at least 3");
+    refused(lem_exponent(2, three, three, three, one), "n = 2|>= 3");
     refused(lem_exponent(3, three, three, (double[]){1, 1, 0}, one), "> 0");
-    refused(lem_exponent(3, (double[]){2, 2, 2}, three, three, one), "all x are equal");
+    refused(lem_exponent(3, (double[]){2, 2, 2}, three, three, one), "must not be all equal");
     refused(lem_optimum(1, one, minus, one), "empty");
     lem_check fine = lem_identity(1, one, one, one);
     lem_outcome outcome;
