@@ -149,18 +149,22 @@ static void print_formulas(FILE *out, const char *id) {
     }
 }
 
+/* TeX sets < > | right only in a formula; a run of them shares one. */
 static void put_bibtex(FILE *out, const char *text) {
     for (; *text; text++) {
-        if (*text == '\\')
+        size_t relations = strspn(text, "<>|");
+        if (relations) {
+            (void)fprintf(out, "$%.*s$", (int)relations, text);
+            text += relations - 1;
+        } else if (*text == '\\') {
             (void)fputs("\\textbackslash{}", out);
-        else if (*text == '^' || *text == '~')
+        } else if (*text == '^' || *text == '~') {
             (void)fprintf(out, "\\%c{}", *text);
-        else if (strchr("<>|", *text))
-            (void)fprintf(out, "$%c$", *text);
-        else if (strchr("{}%#&_$", *text))
+        } else if (strchr("{}%#&_$", *text)) {
             (void)fprintf(out, "\\%c", *text);
-        else
+        } else {
             (void)fputc(*text, out);
+        }
     }
 }
 
