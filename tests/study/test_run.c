@@ -362,6 +362,16 @@ static void test_exit_status(void) {
     fails_with("$DEMO --out claims --no-figures --check >/dev/full", 3, "writing the TAP output failed");
 }
 
+static void test_prove(void) {
+    if (system("command -v prove >/dev/null 2>&1") != 0)
+        LEM_SKIP("prove is not installed");
+    LEM_CHECK(succeeds("prove -e '' $DEMO :: --quiet --no-figures --out proved"), "prove accepts a study");
+    fails_with("DEMO_TROUBLE='false claim' prove -e '' $DEMO :: --quiet --no-figures --out proved", 1, "");
+    char *out = slurp("stdout");
+    LEM_CHECK(has(out, "Failed 1/5 subtests") && !has(out, "Parse errors"), "%s", out);
+    free(out);
+}
+
 static void test_bad_sections(void) {
     leaves_nothing("DEMO_TROUBLE='nan value' $DEMO --out bad", 3,
                    "section exact|demo.bad|nan|nothing was written", "bad");
@@ -708,6 +718,7 @@ static const lem_tap_case cases[] = {
     {"numbers read back to the same bits", test_round_trip},
     {"threads and repetition change nothing", test_reproducible},
     {"exit status of claims", test_exit_status},
+    {"a study under prove", test_prove},
     {"sections that fail", test_bad_sections},
     {"foreign output stays out of TAP", test_foreign_output},
     {"skips, notes, data files", test_skips_and_data},
