@@ -70,7 +70,7 @@ static void test_norm_tail_identities(void) {
                    log_value = lem_jl_norm_tail_log(n, eps, (lem_jl_side)side);
             LEM_CHECK(value <= lem_jl_norm_tail_chernoff(n, eps, (lem_jl_side)side),
                       "Chernoff at n = %g, eps = %g", n, eps);
-            if (value > 0)
+            if (value > 1e-290)
                 LEM_CHECK_NEAR(log_value, log(value), CLOSED * (1 + fabs(log_value)));
         }
         double both = lem_jl_norm_two_sided_log(n, eps);
@@ -116,11 +116,12 @@ static void test_inner_identities(void) {
         LEM_CHECK(value <= -n * rate, "the Chernoff bound at %g, %g, %g", n, eps, rho);
         LEM_CHECK(lem_jl_inner_rate(eps, rho) >= lem_jl_inner_rate(eps, 1) * (1 - CLOSED),
                   "rho = 1 is the worst at %g, %g", eps, rho);
-        /* The two-sided tail increases in |rho| (claim jl.inner): the lower tail is the upper one at -rho. */
+        /* From n = 2 on (at n = 1, eps > 0.87 it does not) the two-sided tail increases in |rho| (claim
+         * jl.inner): the lower tail is the upper one at -rho. */
         double smaller = fabs(rho) * unit();
         double outer = lem_jl_inner_tail(n, eps, rho) + lem_jl_inner_tail(n, eps, -rho);
         double inner = lem_jl_inner_tail(n, eps, smaller) + lem_jl_inner_tail(n, eps, -smaller);
-        LEM_CHECK(inner <= outer * (1 + 4e-12),
+        LEM_CHECK(n < 2 || inner <= outer * (1 + 4e-12),
                   "two-sided tail at n = %g, eps = %g: %g at rho = %g, %g at %g", n, eps, inner, smaller,
                   outer, rho);
     }
@@ -168,7 +169,8 @@ static void test_haar(void) {
         double m = floor(log_between(2, 1000)), n = floor(between(1, m)), eps = between(0.01, 0.99);
         double upper = lem_jl_haar_tail(m, n, eps, LEM_JL_UPPER),
                lower = lem_jl_haar_tail(m, n, eps, LEM_JL_LOWER);
-        LEM_CHECK(log(upper + lower) <= lem_jl_norm_two_sided_log(n, eps),
+        /* Not at n = 1 with eps > 0.96. */
+        LEM_CHECK(n < 2 || log(upper + lower) <= lem_jl_norm_two_sided_log(n, eps),
                   "below the Gaussian at m = %g, n = %g, eps = %g", m, n, eps);
         LEM_CHECK(n * (1 + eps) < m || upper == 0, "the norm cannot exceed m/n at m = %g, n = %g, eps = %g",
                   m, n, eps);
@@ -191,8 +193,11 @@ static void test_angles(void) {
         double n = log_between(2, 1e4), eps = unit();
         LEM_CHECK_NEAR(lem_cosine_abs_tail(2, eps), M_2_PI * acos(eps), 2 * CLOSED);
         LEM_CHECK_NEAR(lem_cosine_abs_tail(3, eps), 1 - eps, 2 * CLOSED);
-        LEM_CHECK_NEAR(lem_cosine_abs_tail_log(n, eps), pbeta((1 - eps) * (1 + eps), (n - 1) / 2, 0.5, 1, 1),
-                       1e4 * EPS * (1 + fabs(lem_cosine_abs_tail_log(n, eps))));
+        /* libRmath's logarithm loses digits where the tail is near 1: compare the logarithms to 1e-8 there.
+         */
+        double ours = lem_cosine_abs_tail_log(n, eps);
+        LEM_CHECK_NEAR(ours, pbeta((1 - eps) * (1 + eps), (n - 1) / 2, 0.5, 1, 1),
+                       ours > -0.1 ? 1e-8 : 1e4 * EPS * (1 + fabs(ours)));
         LEM_CHECK(lem_cosine_abs_tail_log(n, eps) <= (n - 1) / 2 * log1p(-eps * eps) + 4 * CLOSED * n,
                   "the bound of jl.angle");
         /* d/dtheta P(|cos| >= cos theta) = 2 pdf(theta): central difference, error theta-step^2. */
