@@ -81,13 +81,15 @@ static void test_gemm_block_edges(void) {
 static void test_gemm_threads(void) {
     lem_blas_single_thread();
     test_rng rng = {3};
-    guarded a = random_matrix(1111, 203, KIND_UNIFORM, &rng), b = random_matrix(203, 77, KIND_UNIFORM, &rng);
-    guarded reference = random_matrix(1111, 77, KIND_UNIFORM, &rng), c = guarded_alloc(1111, 77, 2);
-    gsl_matrix *start = gsl_matrix_alloc(1111, 77);
+    guarded a = random_matrix(1111, 61, KIND_UNIFORM, &rng), b = random_matrix(61, 33, KIND_UNIFORM, &rng);
+    guarded reference = random_matrix(1111, 33, KIND_UNIFORM, &rng), c = guarded_alloc(1111, 33, 2);
+    gsl_matrix *start = gsl_matrix_alloc(1111, 33);
     gsl_matrix_memcpy(start, &reference.m);
     LEM_CHECK(lem_gemm(LEM_NO_TRANS, LEM_NO_TRANS, 1, &a.m, &b.m, 0.5, &reference.m, 1) == 0, "%s",
               lem_last_error());
-    for (int threads = 0; threads <= 7; threads++) {
+    const int teams[] = {0, 1, 2, 7};
+    for (size_t t = 0; t < 4; t++) {
+        const int threads = teams[t];
         gsl_matrix_memcpy(&c.m, start);
         LEM_CHECK(lem_gemm(LEM_NO_TRANS, LEM_NO_TRANS, 1, &a.m, &b.m, 0.5, &c.m, threads) == 0, "%s",
                   lem_last_error());
@@ -128,8 +130,8 @@ static void test_gram_threads(void) {
 #else
     lem_blas_single_thread();
     test_rng rng = {5};
-    guarded a = random_matrix(301, 777, KIND_UNIFORM, &rng);
-    gsl_matrix *reference = gsl_matrix_alloc(777, 777), *c = gsl_matrix_alloc(777, 777);
+    guarded a = random_matrix(61, 601, KIND_UNIFORM, &rng);
+    gsl_matrix *reference = gsl_matrix_alloc(601, 601), *c = gsl_matrix_alloc(601, 601);
     const int teams[] = {1, 2, 7}, usual = omp_get_max_threads();
     for (size_t t = 0; t < 3; t++) {
         omp_set_num_threads(teams[t]);
@@ -200,7 +202,7 @@ static void test_overlap(void) {
 static const lem_tap_case cases[] = {
     {"products of random matrices and views within the rounding bound", test_gemm_random},
     {"products around the block edges", test_gemm_block_edges},
-    {"products have the same bits on 1 to 7 threads", test_gemm_threads},
+    {"products have the same bits on 1, 2, 7 threads", test_gemm_threads},
     {"Gram matrices within the rounding bound, exactly symmetric", test_gram_random},
     {"Gram matrices have the same bits on 1, 2, 7 threads", test_gram_threads},
     {"bad arguments are named", test_refusals},
