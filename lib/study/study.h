@@ -59,13 +59,15 @@ int lem_study_stream(lem_study *study, const char *purpose, uint32_t chunk, lem_
 /* lem_mc_run with the study's seed, stream words, threads and progress filled in. purpose: as above. */
 int lem_study_mc(lem_study *study, const char *purpose, lem_mc_plan plan, lem_mc_result *result);
 
-/* Results for results.json. key: words joined by dots and dashes, unique. unit: "" for a pure number.
- *   exact:    reproducible closed form; digits: how many significant digits of it survive another machine
- * (1..17) estimate: a Monte Carlo estimate with its standard error (> 0), comparable at any scale scaled:
- * comparable only at full scale and seed (a maximum, a count, a p-value, an estimate from fewer than about 30
- * draws: its standard error is too rough for the comparison with a record) */
+/* Results for results.json. key: words joined by dots and dashes, unique. unit: "" for a pure number. */
+
+/* A reproducible closed form; digits: how many significant digits of it survive another machine, 1..17. */
 int lem_value_exact(lem_study *study, const char *key, double value, int digits, const char *unit);
+/* A Monte Carlo estimate with its standard error (> 0), comparable with a record at any scale and seed. It
+ * needs about 30 draws or more: from fewer the standard error is too rough for that, and the value is a
+ * scaled one. */
 int lem_value_estimate(lem_study *study, const char *key, double value, double stderr_, const char *unit);
+/* Comparable only at the record's scale and seed: a maximum, a count, a p-value. */
 int lem_value_scaled(lem_study *study, const char *key, double value, int digits, const char *unit);
 
 /* The table behind a figure, data/<name>.tsv. columns: names with units, "n", "tail [log10]"; rows in order;
