@@ -6,6 +6,7 @@
 #include "attention/diagnostics.h"
 #include "attention/exact.h"
 #include "attention/feature_map.h"
+#include "attention/gaussian.h"
 #include "attention/linear.h"
 #include "attention/matrix.h"
 #include "attention/options.h"

@@ -3,9 +3,11 @@
 /* Declared here, not in a header of the topic: the registry is the only one that needs them. (The file holds
  * nothing else, so that a test can bring a list of its own.) */
 
+extern const lem_formula_table lem_attention_formulas;
 extern const lem_formula_table lem_projection_formulas;
 
 const lem_formula_table *const lem_formula_tables[] = {
+    &lem_attention_formulas,
     &lem_projection_formulas,
     NULL,
 };
