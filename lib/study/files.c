@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -25,7 +24,11 @@ static pending_file pending[MOST_FILES];
 static atomic_size_t n_pending;
 static char *made_folders[MOST_FOLDERS];
 static atomic_size_t n_made;
-static atomic_bool committed;
+
+/* Who came first, the signal handler (of any thread) or the commit: each moves on from OPEN only by exchange.
+ */
+enum { OPEN, COMMITTING, COMMITTED, INTERRUPTED };
+static atomic_int phase = OPEN;
 
 static int make_one(const char *path) {
     if (mkdir(path, 0777) == 0) {
@@ -125,7 +128,7 @@ int lem_files_retire(const char *path) {
     return add(NULL, strdup(path));
 }
 
-static void forget_all(void) {
+static void forget_all(void) { /* the handler keeps off: the phase is COMMITTING */
     size_t n = atomic_exchange(&n_pending, 0);
     for (size_t i = 0; i < n; i++) {
         free(pending[i].temporary);
@@ -151,23 +154,28 @@ static int put_in_place(const pending_file *file) {
 }
 
 int lem_files_commit(void) {
-    sigset_t all, before;
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_BLOCK, &all, &before);
-    int status = GSL_SUCCESS;
+    int status = GSL_SUCCESS, expected = OPEN;
+    if (!atomic_compare_exchange_strong(&phase, &expected, COMMITTING))
+        for (;;)
+            (void)pause(); /* the handler, in another thread, is about to end the process */
     size_t n = atomic_load(&n_pending);
     for (size_t i = 0; i < n && !status; i++)
         status = put_in_place(&pending[i]);
     if (status)
         lem_files_abort();
-    atomic_store(&committed, status == GSL_SUCCESS);
     forget_all();
-    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    atomic_store(&phase, status ? OPEN : COMMITTED);
     return status;
 }
 
-bool lem_files_committed(void) {
-    return atomic_load(&committed);
+lem_files_state lem_files_interrupt(void) {
+    int expected = OPEN;
+    if (!atomic_compare_exchange_strong(&phase, &expected, INTERRUPTED))
+        return expected == COMMITTING  ? LEM_FILES_COMMITTING
+               : expected == COMMITTED ? LEM_FILES_COMMITTED
+                                       : LEM_FILES_REMOVED;
+    lem_files_abort();
+    return LEM_FILES_REMOVED;
 }
 
 void lem_files_abort(void) {

@@ -4,7 +4,6 @@
 #ifndef LEM_STUDY_FILES_H
 #define LEM_STUDY_FILES_H
 
-#include <stdbool.h>
 #include <stdio.h>
 
 /* Make a folder and its parents; folders that were not there are remembered, and removed again by
@@ -26,14 +25,17 @@ const char *lem_files_pending(const char *path);
 /* Remove <path> when the others are put into place (a figure that belongs to older data). */
 int lem_files_retire(const char *path);
 
-/* Rename all into place in the order they were opened, signals held back. */
+/* Rename all into place in the order they were opened. From its start an interrupt has to wait for its end.
+ */
 int lem_files_commit(void);
 
-/* Remove all that is waiting. Async-signal-safe. */
+/* Remove all that is waiting. */
 void lem_files_abort(void);
 
-/* Whether lem_files_commit has succeeded. Async-signal-safe. */
-bool lem_files_committed(void);
+/* For a signal handler, in whatever thread it runs: remove all that is waiting, and keep lem_files_commit
+ * from starting; unless it has started or ended, which the answer tells. Async-signal-safe. */
+typedef enum { LEM_FILES_REMOVED, LEM_FILES_COMMITTING, LEM_FILES_COMMITTED } lem_files_state;
+lem_files_state lem_files_interrupt(void);
 
 /* The whole content of a file in malloc'ed memory, with a 0 byte behind it. NULL after LEM_ERROR. */
 char *lem_files_read(const char *path, size_t *count);

@@ -90,11 +90,13 @@ static void on_interrupt(int signal_number) {
     static const char before[] = "\ninterrupted: nothing was written\n";
     static const char after[] = "\ninterrupted: the results were written already\n";
     (void)signal_number;
+    lem_files_state state = lem_files_interrupt();
+    if (state == LEM_FILES_COMMITTING)
+        return; /* the results are going into place; the run ends in a moment */
     if (lem_figure_child > 0)
         (void)kill((pid_t)lem_figure_child, SIGKILL);
-    lem_files_abort();
-    ssize_t ignored = lem_files_committed() ? write(STDERR_FILENO, after, sizeof after - 1)
-                                            : write(STDERR_FILENO, before, sizeof before - 1);
+    ssize_t ignored = state == LEM_FILES_COMMITTED ? write(STDERR_FILENO, after, sizeof after - 1)
+                                                   : write(STDERR_FILENO, before, sizeof before - 1);
     (void)ignored;
     _exit(EXIT_INTERRUPTED);
 }
