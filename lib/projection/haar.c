@@ -1,7 +1,7 @@
 #include "projection/haar.h"
 
-#define MATHLIB_STANDALONE
-#include <Rmath.h>
+#include "stat/distribution.h"
+
 #include <math.h>
 
 static int check(double m, double n, double eps, lem_jl_side side) {
@@ -18,16 +18,16 @@ static int check(double m, double n, double eps, lem_jl_side side) {
     return GSL_SUCCESS;
 }
 
-/* log P, with the smaller of x = n (1 +- eps)/m and 1 - x handed to libRmath (it forms the complement
- * itself). */
+/* log P, with the smaller of x = n (1 +- eps)/m and 1 - x handed on (the other is formed from it). By
+ * lib/stat's distribution function, for libRmath's own is wrong in the far tail. */
 static double tail_log(double m, double n, double eps, lem_jl_side side) {
     double r = side == LEM_JL_UPPER ? 1 + eps : 1 - eps, a = n / 2, b = (m - n) / 2;
     if (n == m || (side == LEM_JL_UPPER && n * r >= m))
         return -INFINITY;
     double complement = fma(side == LEM_JL_UPPER ? -n : n, eps, m - n);
     if (complement < n * r)
-        return pbeta(complement / m, b, a, side == LEM_JL_UPPER, 1);
-    return pbeta(n * r / m, a, b, side == LEM_JL_LOWER, 1);
+        return lem_beta_cdf(complement / m, b, a, side == LEM_JL_UPPER ? LEM_LOWER_LOG : LEM_UPPER_LOG);
+    return lem_beta_cdf(n * r / m, a, b, side == LEM_JL_LOWER ? LEM_LOWER_LOG : LEM_UPPER_LOG);
 }
 
 double lem_jl_haar_tail_log(double m, double n, double eps, lem_jl_side side) {
