@@ -39,6 +39,14 @@ int lem_check_attention(const gsl_matrix *q, const char *q_name, const gsl_matri
     int status;
     if ((status = lem_check_input(q, q_name)) || (status = lem_check_input(k, k_name)))
         return status;
+    return lem_check_attention_shapes(q, q_name, k, k_name, options);
+}
+
+int lem_check_attention_shapes(const gsl_matrix *q, const char *q_name, const gsl_matrix *k,
+                               const char *k_name, const lem_attention_options *options) {
+    int status;
+    if ((status = lem_check_output(q, q_name)) || (status = lem_check_output(k, k_name)))
+        return status;
     if (q->size2 != k->size2)
         return LEM_ERROR(GSL_EBADLEN, "%s is %zu x %zu and %s is %zu x %zu: must have as many columns",
                          q_name, q->size1, q->size2, k_name, k->size1, k->size2);

@@ -14,6 +14,10 @@ lem_attention_options lem_options_or_plain(const lem_attention_options *options)
 int lem_check_attention(const gsl_matrix *q, const char *q_name, const gsl_matrix *k, const char *k_name,
                         const lem_attention_options *options);
 
+/* The same without a look at the entries of Q and K. */
+int lem_check_attention_shapes(const gsl_matrix *q, const char *q_name, const gsl_matrix *k,
+                               const char *k_name, const lem_attention_options *options);
+
 /* V m x d_v finite with a row for each key, O n x d_v, O apart from Q, K and V. */
 int lem_check_values(const gsl_matrix *q, const char *q_name, const gsl_matrix *k, const char *k_name,
                      const gsl_matrix *v, const gsl_matrix *o);

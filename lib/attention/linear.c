@@ -1,5 +1,9 @@
-/* The state of a set of keys is the pair (sum_j phi(k_j) v_j^T, sum_j phi(k_j)), r x d_v and r. All cuts are
- * fixed by the shapes, and states are added in one order, so that bits do not depend on the team. */
+/* The state of a set of keys is the pair (sum_j v_j phi(k_j)^T, sum_j phi(k_j)), d_v x r and r; held this way
+ * round, its product runs faster. All cuts are fixed by the shapes, and states are added in one order, so
+ * that bits do not depend on the team.
+ *
+ * Features are not looked through first, which would cost as much as a thin product: whatever is not finite
+ * in them makes a normaliser or a sum of features NaN or infinite. */
 #include "attention/linear.h"
 #include "attention/check.h"
 #include "attention/softmax_kernel.h"
@@ -48,25 +52,25 @@ static size_t parts(size_t n, size_t size) {
 
 /* Features first..first+count-1 of the state of the keys start..end-1. */
 static void gather(const job *t, size_t start, size_t end, size_t first, size_t count, double *state) {
-    double *matrix = state + first * t->width, *vector = state + t->r * t->width + first;
+    double *matrix = state + first, *vector = state + t->r * t->width + first;
     memset(vector, 0, count * sizeof *vector);
     for (size_t at = start; at < end; at += KEYS) {
         const size_t keys = smaller(KEYS, end - at);
         const double *phi = t->phi_k->data + at * t->phi_k->tda + first;
-        lem_tile_gemm(LEM_TRANS, LEM_NO_TRANS, count, t->width, keys, 1, phi, t->phi_k->tda,
-                      t->v->data + at * t->v->tda, t->v->tda, at == start ? 0 : 1, matrix, t->width);
+        lem_tile_gemm(LEM_TRANS, LEM_NO_TRANS, t->width, count, keys, 1, t->v->data + at * t->v->tda,
+                      t->v->tda, phi, t->phi_k->tda, at == start ? 0 : 1, matrix, t->r);
         for (size_t i = 0; i < keys; i++)
-            for (size_t j = 0; j < count; j++)
-                vector[j] += phi[i * t->phi_k->tda + j];
+            t->kernel->add(vector, phi + i * t->phi_k->tda, count);
     }
 }
 
 /* Outputs of rows start..start+rows-1 before normalisation, and their normalisers, from one state. */
 static void read_out(const job *t, size_t start, size_t rows, const double *state, double *normaliser) {
     const double *phi = t->phi_q->data + start * t->phi_q->tda;
-    lem_tile_gemm(LEM_NO_TRANS, LEM_NO_TRANS, rows, t->width, t->r, 1, phi, t->phi_q->tda, state, t->width, 0,
+    lem_tile_gemm(LEM_NO_TRANS, LEM_TRANS, rows, t->width, t->r, 1, phi, t->phi_q->tda, state, t->r, 0,
                   t->o->data + start * t->o->tda, t->o->tda);
-    lem_tile_gemv(LEM_NO_TRANS, rows, t->r, 1, phi, t->phi_q->tda, state + t->r * t->width, 0, normaliser);
+    for (size_t i = 0; i < rows; i++)
+        normaliser[i] = t->kernel->dot(phi + i * t->phi_q->tda, state + t->r * t->width, t->r);
 }
 
 static failure divide_rows(const job *t, size_t start, size_t rows, const double *normaliser) {
@@ -90,9 +94,16 @@ static failure earlier(failure a, failure b) {
                               : omp_out = earlier(omp_out, omp_in)) initializer(omp_priv = omp_orig)
 #endif
 
-static int report(failure first) {
-    if (first.row == SIZE_MAX)
+/* `state`: of all keys. */
+static int report(const job *t, failure first, const double *state) {
+    const bool sound = lem_all_finite(state + t->r * t->width, t->r);
+    int status;
+    if (first.row == SIZE_MAX && sound)
         return GSL_SUCCESS;
+    if ((status = lem_check_input(t->phi_q, "PhiQ")) || (status = lem_check_input(t->phi_k, "PhiK")))
+        return status;
+    if (first.row == SIZE_MAX)
+        return LEM_ERROR(GSL_EOVRFLW, "the sum of the rows of PhiK exceeds the range of double");
     if (isfinite(first.sum))
         return LEM_ERROR(GSL_EDOM, "row %zu: its weights sum to %g: must be positive", first.row, first.sum);
     return LEM_ERROR(GSL_EOVRFLW, "row %zu: its weights or its output exceed the range of double", first.row);
@@ -137,8 +148,9 @@ static int open_attention(const job *t, int threads) {
         first = earlier(first, divide_rows(t, b * QUERIES, rows, normaliser));
     }
     (void)team;
+    const int status = report(t, first, states);
     free(states);
-    return report(first);
+    return status;
 }
 
 /* --- causal */
@@ -212,15 +224,16 @@ static int causal_attention(const job *t, int threads) {
         return GSL_ENOMEM;
     memset(carry, 0, t->state_size * sizeof *carry);
     const failure first = causal_groups(t, threads, group, carry, carry + t->state_size);
+    const int status = report(t, first, carry);
     free(carry);
-    return report(first);
+    return status;
 }
 
 int lem_linear_attention(const gsl_matrix *phi_q, const gsl_matrix *phi_k, const gsl_matrix *v, bool causal,
                          int threads, gsl_matrix *o) {
     const lem_attention_options options = {.scale = 1, .causal = causal, .threads = threads};
     int status;
-    if ((status = lem_check_attention(phi_q, "PhiQ", phi_k, "PhiK", &options)) ||
+    if ((status = lem_check_attention_shapes(phi_q, "PhiQ", phi_k, "PhiK", &options)) ||
         (status = lem_check_values(phi_q, "PhiQ", phi_k, "PhiK", v, o)))
         return status;
     const job t = {.phi_q = phi_q,

@@ -10,4 +10,4 @@ static bool runs_here(void) {
     return __builtin_cpu_supports("avx2");
 }
 
-const lem_softmax_kernel lem_softmax_kernel_avx2 = {"avx2", runs_here, max, exp_sum, sum};
+const lem_softmax_kernel lem_softmax_kernel_avx2 = {"avx2", runs_here, max, exp_sum, sum, dot, add};

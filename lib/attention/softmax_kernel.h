@@ -18,6 +18,10 @@ typedef struct {
     double (*exp_sum)(double *x, size_t n, double shift);
     /* The sum of x. */
     double (*sum)(const double *x, size_t n);
+    /* The sum of x[j] y[j]; NaN in either gives NaN. */
+    double (*dot)(const double *x, const double *y, size_t n);
+    /* total[j] += x[j]. */
+    void (*add)(double *total, const double *x, size_t n);
 } lem_softmax_kernel;
 
 extern const lem_softmax_kernel lem_softmax_kernel_base;

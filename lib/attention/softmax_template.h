@@ -113,3 +113,33 @@ static double sum(const double *x, size_t n) {
         total = plus(total, load_tail(x + j, n - j, 0));
     return tree_sum(total);
 }
+
+static inline octet times(octet a, octet b) {
+    for (size_t p = 0; p < PARTS; p++)
+        a.v[p] *= b.v[p];
+    return a;
+}
+
+static double dot(const double *x, const double *y, size_t n) {
+    octet a = all(0), b = a;
+    size_t j = 0;
+    for (; j + 16 <= n; j += 16) {
+        a = plus(a, times(load(x + j), load(y + j)));
+        b = plus(b, times(load(x + j + 8), load(y + j + 8)));
+    }
+    if (j + 8 <= n) {
+        a = plus(a, times(load(x + j), load(y + j)));
+        j += 8;
+    }
+    if (j < n)
+        b = plus(b, times(load_tail(x + j, n - j, 0), load_tail(y + j, n - j, 0)));
+    return tree_sum(plus(a, b));
+}
+
+static void add(double *total, const double *x, size_t n) {
+    size_t j = 0;
+    for (; j + 8 <= n; j += 8)
+        store(total + j, plus(load(total + j), load(x + j)));
+    for (; j < n; j++)
+        total[j] += x[j];
+}

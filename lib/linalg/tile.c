@@ -8,9 +8,3 @@ void lem_tile_gemm(lem_trans ta, lem_trans tb, size_t m, size_t n, size_t k, dou
     dgemm_(tb == LEM_TRANS ? "T" : "N", ta == LEM_TRANS ? "T" : "N", &rows, &columns, &inner, &alpha, b, &lb,
            a, &la, &beta, c, &lc, 1, 1);
 }
-
-void lem_tile_gemv(lem_trans ta, size_t m, size_t n, double alpha, const double *a, size_t lda,
-                   const double *x, double beta, double *y) {
-    const int rows = (int)n, columns = (int)m, la = (int)lda, one = 1;
-    dgemv_(ta == LEM_TRANS ? "N" : "T", &rows, &columns, &alpha, a, &la, x, &one, &beta, y, &one, 1);
-}

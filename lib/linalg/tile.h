@@ -15,8 +15,4 @@
 void lem_tile_gemm(lem_trans ta, lem_trans tb, size_t m, size_t n, size_t k, double alpha, const double *a,
                    size_t lda, const double *b, size_t ldb, double beta, double *c, size_t ldc);
 
-/* y = alpha op(A) x + beta y, A m x n with rows lda apart; x and y are contiguous. */
-void lem_tile_gemv(lem_trans ta, size_t m, size_t n, double alpha, const double *a, size_t lda,
-                   const double *x, double beta, double *y);
-
 #endif

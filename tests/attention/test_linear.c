@@ -177,6 +177,20 @@ static void refuses_bad_input(void) {
     gsl_matrix_set(v, 5, 1, NAN);
     LEM_CHECK_ERROR(lem_linear_attention(q, k, v, false, 0, o), "V[5][1] = nan");
     problem_free(&p);
+    /* Whatever is not finite among the features is found, also where the other factor is 0. */
+    static const double strange[] = {NAN, INFINITY, -INFINITY};
+    for (int causal = 0; causal < 2; causal++)
+        for (size_t s = 0; s < 3; s++) {
+            p = problem_of(600, 600, 5, 2, false, &rng);
+            for (size_t i = 0; i < 600; i++)
+                gsl_matrix_set(&p.q.m, i, 3, 0), gsl_matrix_set(&p.k.m, i, 2, 0);
+            gsl_matrix_set(&p.k.m, 599, 3, strange[s]);
+            LEM_CHECK_ERROR(attend(&p, causal, 0), "PhiK[599][3]|finite");
+            gsl_matrix_set(&p.k.m, 599, 3, 0);
+            gsl_matrix_set(&p.q.m, 7, 2, strange[s]);
+            LEM_CHECK_ERROR(attend(&p, causal, 0), "PhiQ[7][2]|finite");
+            problem_free(&p);
+        }
     /* Causal: the first row at fault, also in a later group of blocks. */
     p = problem_of(1300, 1300, 2, 1, false, &rng);
     gsl_matrix_set_all(&p.q.m, 1), gsl_matrix_set_all(&p.k.m, 1);

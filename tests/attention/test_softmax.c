@@ -34,6 +34,10 @@ static void kernels_give_the_same_bits(void) {
             LEM_CHECK(kernel->exp_sum(theirs, n, shift) == exp_sum, "%s, n = %zu", kernel->name, n);
             LEM_CHECK(memcmp(ours, theirs, n * sizeof *x) == 0, "%s, n = %zu", kernel->name, n);
             LEM_CHECK(kernel->sum(ours, n) == sum, "%s, n = %zu", kernel->name, n);
+            LEM_CHECK(kernel->dot(ours, ours, n) == base->dot(ours, ours, n), "%s, n = %zu", kernel->name, n);
+            kernel->add(theirs, ours, n);
+            for (size_t j = 0; j < n; j++)
+                LEM_CHECK(theirs[j] == 2 * ours[j], "%s, item %zu", kernel->name, j);
         }
     }
 }
@@ -55,6 +59,14 @@ static void kernels_are_right(void) {
         double with_nan[] = {1, NAN, 3};
         LEM_CHECK(kernel->max(with_nan, 3) == 3, "%s passes NaN over", kernel->name);
         LEM_CHECK(isnan(kernel->exp_sum(with_nan, 3, 3)), "%s: NaN in the sum", kernel->name);
+        double whole[37], squares = 0;
+        for (size_t j = 0; j < 37; j++) {
+            whole[j] = (double)j - 9;
+            squares += whole[j] * whole[j];
+            LEM_CHECK(kernel->dot(whole, whole, j + 1) == squares, "%s: %zu squares", kernel->name, j + 1);
+        }
+        double zero[3] = {0};
+        LEM_CHECK(isnan(kernel->dot(zero, with_nan, 3)), "%s: NaN in a product", kernel->name);
         LEM_CHECK(kernel->max(with_nan, 0) == -INFINITY && kernel->sum(with_nan, 0) == 0, "%s: nothing",
                   kernel->name);
         double far[] = {-1e4, -INFINITY, 0};
