@@ -285,6 +285,18 @@ static double node(size_t k) {
     return -4 + (double)k;
 }
 
+/* Phi((t + sqrt(r) w)/sqrt(1 - r)) at t = -8 + i/100, per node; beyond the table a flip is impossible or sure. */
+enum { T_STEPS = 1600 };
+static double conditional[T_STEPS + 1][GAUSS_NODES];
+
+static void fill_conditional(void) {
+    for (size_t i = 0; i <= T_STEPS; i++)
+        for (size_t k = 0; k < GAUSS_NODES; k++) {
+            const double t = -8 + (double)i / 100;
+            conditional[i][k] = .5 * erfc(-(t + sqrt(SHARED) * node(k)) / sqrt(2 * (1 - SHARED)));
+        }
+}
+
 static double found_probability(const double mean[GAUSS_NODES], const double variance[GAUSS_NODES]) {
     double found = 0, total = 0;
     for (size_t k = 0; k < GAUSS_NODES; k++) {
@@ -324,10 +336,11 @@ static double model_query(const model_ctx *ctx, size_t query) {
             if (z == y)
                 continue;
             const double t = pair_quantile(ctx, query, y, z);
-            if (t < -9)
+            if (t < -8)
                 continue;
+            const double *const row = conditional[(size_t)fmin(100 * (t + 8) + .5, T_STEPS)];
             for (size_t k = 0; k < GAUSS_NODES; k++) {
-                const double p = .5 * erfc(-(t + sqrt(SHARED) * node(k)) / sqrt(2 * (1 - SHARED)));
+                const double p = row[k];
                 mean[k] += p;
                 variance[k] += p * (1 - p);
             }
@@ -393,6 +406,7 @@ static int measure_recall(lem_study *study, const neighbours *nb, recalls *r) {
 
 /* SRHT: the Gaussian's prediction at the n of equal variance, n (M - 1)/(M - n), M = 1024. */
 static int predict_recall(lem_study *study, const neighbours *nb, recalls *r) {
+    fill_conditional();
     for (size_t d = 0; d < N_DIMS; d++) {
         const double n = (double)DIMS[d], effective[N_METHODS] = {n, n, n * 1023 / (1024 - n)};
         for (size_t m = 0; m < N_METHODS; m++) {

@@ -2,6 +2,10 @@
 #ifndef JL_STUDY_H
 #define JL_STUDY_H
 
+/* element access of matrices without a function call and a range check: pairs of images are many */
+#define HAVE_INLINE
+#define GSL_RANGE_CHECK_OFF
+
 #include "lemmata.h"
 #include "study/study.h"
 
