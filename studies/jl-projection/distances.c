@@ -1,5 +1,5 @@
-/* All pairs: how many dimensions does the union bound ask for, how many does the exact law, and how close is the
- * union bound to the truth for the extreme configurations? */
+/* All pairs: how many dimensions does the union bound ask for, how many does the exact law, and how close is
+ * the union bound to the truth for the extreme configurations? */
 #include "study.h"
 
 static const double EPSILONS[] = {.1, .2, .3, .5, .7, .9};
@@ -13,7 +13,8 @@ static double rule_size(size_t i) {
     return SIZES[i % COUNT(SIZES)];
 }
 
-/* --- the rules --------------------------------------------------------------------------------------------- */
+/* --- the rules ---------------------------------------------------------------------------------------------
+ */
 
 static int rule_claims(lem_study *study) {
     double exact[N_RULES], exists[N_RULES], su24[N_RULES], su16[N_RULES], twelve[N_RULES], eight[N_RULES];
@@ -27,28 +28,34 @@ static int rule_claims(lem_study *study) {
         limit[i] = 6 * eps * eps / (eps - log1p(eps));
         small_eps[i] = 12;
     }
-    const lem_falsifier f24[] = {{"n > 12 log N/eps^2 suffices", lem_inequality(N_RULES, exact, twelve, NULL)}};
-    LEM_TRY(lem_claim(study,
-                      &(lem_claim_info){.id = "jl.distance",
-                                        .statement = "n > 24 log N/eps^2 dimensions keep all pairs within 1 +- eps with "
-                                                     "probability >= 1 - 1/N: the exact union bound asks for fewer",
-                                        .source = "8679, JL lemma",
-                                        .verdict = LEM_HOLDS},
-                      lem_inequality(N_RULES, exact, su24, NULL), f24, 1));
-    const lem_falsifier f16[] = {{"n > 8 log N/eps^2 suffices", lem_inequality(N_RULES, exists, eight, NULL)}};
-    LEM_TRY(lem_claim(study,
-                      &(lem_claim_info){.id = "jl.distance.existence",
-                                        .statement = "n > 16 log N/eps^2 dimensions keep all pairs with probability >= 1/N, "
-                                                     "so such a map exists",
-                                        .source = "8679, JL lemma",
-                                        .verdict = LEM_HOLDS},
-                      lem_inequality(N_RULES, exists, su16, NULL), f16, 1));
-    const lem_falsifier flimit[] = {
-        {"the coefficient stays below 12 at every eps", lem_inequality_strict(N_RULES, coefficient, small_eps, NULL)}};
+    const lem_falsifier f24[] = {
+        {"n > 12 log N/eps^2 suffices", lem_inequality(N_RULES, exact, twelve, NULL)}};
+    LEM_TRY(lem_claim(
+        study,
+        &(lem_claim_info){.id = "jl.distance",
+                          .statement = "n > 24 log N/eps^2 dimensions keep all pairs within 1 +- eps with "
+                                       "probability >= 1 - 1/N: the exact union bound asks for fewer",
+                          .source = "8679, JL lemma",
+                          .verdict = LEM_HOLDS},
+        lem_inequality(N_RULES, exact, su24, NULL), f24, 1));
+    const lem_falsifier f16[] = {
+        {"n > 8 log N/eps^2 suffices", lem_inequality(N_RULES, exists, eight, NULL)}};
+    LEM_TRY(lem_claim(
+        study,
+        &(lem_claim_info){.id = "jl.distance.existence",
+                          .statement =
+                              "n > 16 log N/eps^2 dimensions keep all pairs with probability >= 1/N, "
+                              "so such a map exists",
+                          .source = "8679, JL lemma",
+                          .verdict = LEM_HOLDS},
+        lem_inequality(N_RULES, exists, su16, NULL), f16, 1));
+    const lem_falsifier flimit[] = {{"the coefficient stays below 12 at every eps",
+                                     lem_inequality_strict(N_RULES, coefficient, small_eps, NULL)}};
     return lem_claim(study,
                      &(lem_claim_info){.id = "jl.distance.coefficient",
-                                       .statement = "the exact n eps^2/log N (delta = 1/N) stays below 6 "
-                                                    "eps^2/(eps-log(1+eps)), which tends to 12 only as eps -> 0",
+                                       .statement =
+                                           "the exact n eps^2/log N (delta = 1/N) stays below 6 "
+                                           "eps^2/(eps-log(1+eps)), which tends to 12 only as eps -> 0",
                                        .source = "our addition to 8679",
                                        .verdict = LEM_HOLDS},
                      lem_inequality_strict(N_RULES, coefficient, limit, NULL), flimit, 1);
@@ -70,20 +77,26 @@ static int minimal_claim(lem_study *study) {
     }
     const lem_falsifier falsifiers[] = {
         {"N instead of N(N-1)/2 pairs in the union bound", lem_inequality(N_RULES, wrong, delta, slack)}};
-    return lem_claim(study,
-                     &(lem_claim_info){.id = "jl.distance.minimal",
-                                       .statement = "the exact dimension is the smallest n whose union bound N(N-1)/2 (Q_up + "
-                                                    "Q_down) is <= 1/N",
-                                       .source = "our addition to 8679",
-                                       .verdict = LEM_HOLDS},
-                     lem_inequality(2 * N_RULES, smaller, larger, slack), falsifiers, 1);
+    return lem_claim(
+        study,
+        &(lem_claim_info){.id = "jl.distance.minimal",
+                          .statement =
+                              "the exact dimension is the smallest n whose union bound N(N-1)/2 (Q_up + "
+                              "Q_down) is <= 1/N",
+                          .source = "our addition to 8679",
+                          .verdict = LEM_HOLDS},
+        lem_inequality(2 * N_RULES, smaller, larger, slack), falsifiers, 1);
 }
 
 static int rule_values(lem_study *study) {
     static const struct {
         double size, eps;
         const char *name;
-    } rows[] = {{10, .1, "10-0.1"}, {100, .5, "100-0.5"}, {1000, .1, "1000-0.1"}, {1e4, .3, "1e4-0.3"}, {1e6, .5, "1e6-0.5"}};
+    } rows[] = {{10, .1, "10-0.1"},
+                {100, .5, "100-0.5"},
+                {1000, .1, "1000-0.1"},
+                {1e4, .3, "1e4-0.3"},
+                {1e6, .5, "1e6-0.5"}};
     for (size_t i = 0; i < COUNT(rows); i++) {
         const double size = rows[i].size, eps = rows[i].eps, delta = 1 / size;
         const double exact = lem_jl_min_dim(size, eps, delta, LEM_MIN_DIM_EXACT);
@@ -109,7 +122,8 @@ static int rule_values(lem_study *study) {
     return GSL_SUCCESS;
 }
 
-/* --- extreme configurations -------------------------------------------------------------------------------- */
+/* --- extreme configurations --------------------------------------------------------------------------------
+ */
 
 enum { SIMPLEX = 64, PAIRS = SIMPLEX * (SIMPLEX - 1) / 2, TRIAL_CHUNK = 64 };
 static const double SIMPLEX_EPS = .5;
@@ -122,7 +136,8 @@ typedef struct {
 static int simplex_fails(const gsl_matrix *gram) {
     for (size_t i = 0; i < SIMPLEX; i++)
         for (size_t j = 0; j < i; j++) {
-            const double squared = gsl_matrix_get(gram, i, i) + gsl_matrix_get(gram, j, j) - 2 * gsl_matrix_get(gram, i, j);
+            const double squared =
+                gsl_matrix_get(gram, i, i) + gsl_matrix_get(gram, j, j) - 2 * gsl_matrix_get(gram, i, j);
             if (fabs(squared / 2 - 1) >= SIMPLEX_EPS)
                 return 1;
         }
@@ -145,8 +160,8 @@ static int simplex_chunk(lem_stream *stream, size_t first, size_t count, void *w
 }
 
 /* Collinear points t_i u share one direction: all pairs fail together, when ||Au||^2 does. */
-static int collinear_chunk(lem_stream *stream, size_t first, size_t count, void *workspace, lem_mc_result *out,
-                           const void *context) {
+static int collinear_chunk(lem_stream *stream, size_t first, size_t count, void *workspace,
+                           lem_mc_result *out, const void *context) {
     (void)first;
     const size_t n = ((const trial_ctx *)context)->n;
     double *draws = workspace;
@@ -160,7 +175,8 @@ static int collinear_chunk(lem_stream *stream, size_t first, size_t count, void 
     return GSL_SUCCESS;
 }
 
-static int failures(lem_study *study, lem_mc_chunk chunk, const char *name, size_t n, size_t trials, uint64_t *failed) {
+static int failures(lem_study *study, lem_mc_chunk chunk, const char *name, size_t n, size_t trials,
+                    uint64_t *failed) {
     const trial_ctx ctx = {.doubles = n * SIMPLEX + SIMPLEX * SIMPLEX + n * TRIAL_CHUNK, .n = n};
     lem_mc_result mc = {.counts = failed};
     char purpose[64];
@@ -189,8 +205,8 @@ static int union_claims(lem_study *study) {
     }
     /* the measured rates .12 and .017 are the truth this power is for; at n = 150 alone it is enough */
     const double floor = jl_floor_probability(.12, bound[0] * SIMPLEX / PAIRS, N_SIMPLEX);
-    /* collinear points fail with p = 7e-5 where .75 of the union bound claims .108: no failure in 400 trials has
-     * probability .97 under the truth, (1-.108)^400 = 1e-20 under the claim */
+    /* collinear points fail with p = 7e-5 where .75 of the union bound claims .108: no failure in 400 trials
+     * has probability .97 under the truth, (1-.108)^400 = 1e-20 under the claim */
     for (size_t i = 0; i < N_SIMPLEX; i++) {
         trials[i] = lem_study_samples(study, 8000, (size_t)fmax(floor, 800));
         LEM_TRY(failures(study, simplex_chunk, "simplex", SIMPLEX_N[i], trials[i], &failed[i]));
@@ -204,27 +220,31 @@ static int union_claims(lem_study *study) {
     }
     const lem_falsifier few[] = {{"the union runs over N, not N(N-1)/2, pairs",
                                   lem_probability_at_most(N_SIMPLEX, failed, trials, too_few)}};
-    LEM_TRY(lem_claim(study,
-                      &(lem_claim_info){.id = "jl.distance.union-bound",
-                                        .statement = "P(some pair of the simplex, N = 64, eps = 0.5, is off) <= N(N-1)/2 (Q_up + "
-                                                     "Q_down) at n = 150 and 193",
-                                        .source = "8679",
-                                        .verdict = LEM_HOLDS,
-                                        .floor = floor,
-                                        .floor_reason = "binomial, measured 0.12 against 0.0046 at n = 150"},
-                      lem_probability_at_most(N_SIMPLEX, failed, trials, bound), few, 1));
+    LEM_TRY(lem_claim(
+        study,
+        &(lem_claim_info){.id = "jl.distance.union-bound",
+                          .statement =
+                              "P(some pair of the simplex, N = 64, eps = 0.5, is off) <= N(N-1)/2 (Q_up + "
+                              "Q_down) at n = 150 and 193",
+                          .source = "8679",
+                          .verdict = LEM_HOLDS,
+                          .floor = floor,
+                          .floor_reason = "binomial, measured 0.12 against 0.0046 at n = 150"},
+        lem_probability_at_most(N_SIMPLEX, failed, trials, bound), few, 1));
     const lem_falsifier same[] = {{"collinear points come as close to the union bound",
                                    lem_probability_at_least(N_SIMPLEX, collinear, trials, most)}};
-    return lem_claim(study,
-                     &(lem_claim_info){.id = "jl.distance.tight",
-                                       .statement = "for the simplex the union bound is met to a quarter once it is below 0.15: "
-                                                    "P(some pair off) >= 0.75 N(N-1)/2 (Q_up + Q_down)",
-                                       .source = "our addition to 8679",
-                                       .verdict = LEM_HOLDS,
-                                       .floor = 800,
-                                       .floor_reason = "collinear points fail with p = 7e-5 at n = 150: of 800 trials more than 20 "
-                                                       "fail with probability < 1e-40, and 20 are rejected against 86 expected"},
-                     lem_probability_at_least(N_SIMPLEX, failed, trials, most), same, 1);
+    return lem_claim(
+        study,
+        &(lem_claim_info){
+            .id = "jl.distance.tight",
+            .statement = "for the simplex the union bound is met to a quarter once it is below 0.15: "
+                         "P(some pair off) >= 0.75 N(N-1)/2 (Q_up + Q_down)",
+            .source = "our addition to 8679",
+            .verdict = LEM_HOLDS,
+            .floor = 800,
+            .floor_reason = "collinear points fail with p = 7e-5 at n = 150: of 800 trials more than 20 "
+                            "fail with probability < 1e-40, and 20 are rejected against 86 expected"},
+        lem_probability_at_least(N_SIMPLEX, failed, trials, most), same, 1);
 }
 
 static int collinear_claim(lem_study *study) {
@@ -234,20 +254,24 @@ static int collinear_claim(lem_study *study) {
     const uint64_t trials = lem_study_samples(study, 20000, (size_t)floor);
     uint64_t failed;
     LEM_TRY(failures(study, collinear_chunk, "collinear-exact", n, trials, &failed));
-    const lem_falsifier falsifiers[] = {{"the union bound (here 1) is the failure rate of every configuration",
-                                         lem_probability(1, &failed, &trials, &pairs)}};
-    return lem_claim(study,
-                     &(lem_claim_info){.id = "jl.distance.collinear",
-                                       .statement = "for points on a line all pairs fail together: P(some pair off) = Q_up + Q_down "
-                                                    "exactly (n = 20, eps = 0.5), however many points",
-                                       .source = "our addition to 8679",
-                                       .verdict = LEM_HOLDS,
-                                       .floor = floor,
-                                       .floor_reason = "one success among 100 trials rejects P = 1; its probability is 1 - 0.11^100"},
-                     lem_probability(1, &failed, &trials, &p), falsifiers, 1);
+    const lem_falsifier falsifiers[] = {
+        {"the union bound (here 1) is the failure rate of every configuration",
+         lem_probability(1, &failed, &trials, &pairs)}};
+    return lem_claim(
+        study,
+        &(lem_claim_info){
+            .id = "jl.distance.collinear",
+            .statement = "for points on a line all pairs fail together: P(some pair off) = Q_up + Q_down "
+                         "exactly (n = 20, eps = 0.5), however many points",
+            .source = "our addition to 8679",
+            .verdict = LEM_HOLDS,
+            .floor = floor,
+            .floor_reason = "one success among 100 trials rejects P = 1; its probability is 1 - 0.11^100"},
+        lem_probability(1, &failed, &trials, &p), falsifiers, 1);
 }
 
-/* --- figure ------------------------------------------------------------------------------------------------ */
+/* --- figure ------------------------------------------------------------------------------------------------
+ */
 
 static int rule_curves(lem_table *table, double eps) {
     for (int i = 8; i <= 72; i++) {
@@ -264,15 +288,16 @@ static int rule_curves(lem_table *table, double eps) {
     return lem_table_break(table);
 }
 
-static int failure_points(lem_study *study, lem_table *table, lem_mc_chunk chunk, const char *name, size_t from,
-                          size_t to, size_t step) {
+static int failure_points(lem_study *study, lem_table *table, lem_mc_chunk chunk, const char *name,
+                          size_t from, size_t to, size_t step) {
     for (size_t n = from; n <= to; n += step) {
         const size_t trials = lem_study_samples(study, 1500, 200);
         uint64_t failed;
         lem_interval bars;
         LEM_TRY(failures(study, chunk, name, n, trials, &failed));
         LEM_TRY(lem_clopper_pearson(failed, trials, 0.01, LEM_TWO_SIDED, &bars));
-        const double row[] = {(double)n, (double)failed / (double)trials, bars.lower, bars.upper, NAN, NAN, NAN};
+        const double row[] = {(double)n, (double)failed / (double)trials, bars.lower, bars.upper, NAN, NAN,
+                              NAN};
         LEM_TRY(lem_table_row(table, row));
     }
     return lem_table_break(table);
@@ -288,8 +313,13 @@ static int failure_curves(lem_table *table) {
 }
 
 static int figure(lem_study *study) {
-    static const char *const columns[] = {"N | n",           "24 | measured or union bound", "19.55 | low end or independent pairs",
-                                          "Chernoff | high end or collinear", "exact", "Dasgupta-Gupta", "limit of large N"};
+    static const char *const columns[] = {"N | n",
+                                          "24 | measured or union bound",
+                                          "19.55 | low end or independent pairs",
+                                          "Chernoff | high end or collinear",
+                                          "exact",
+                                          "Dasgupta-Gupta",
+                                          "limit of large N"};
     lem_table *table;
     LEM_TRY(lem_study_table(study, "min-dim", columns, COUNT(columns), &table));
     LEM_TRY(rule_curves(table, .1));
@@ -299,9 +329,11 @@ static int figure(lem_study *study) {
     LEM_TRY(failure_points(study, table, collinear_chunk, "collinear-figure", 10, 60, 10));
     return lem_study_figure(
         study, "min-dim",
-        "Left: dimensions in units of log N/eps^2, by rule. Right: how often some pair of 64 points is off by more "
+        "Left: dimensions in units of log N/eps^2, by rule. Right: how often some pair of 64 points is off "
+        "by more "
         "than eps = 0.5 (99% bars), against the union bound, independent pairs, and collinear points.",
-        "The common rule of 24 log N over eps squared asks for about twice the exact dimension; the union bound is met by "
+        "The common rule of 24 log N over eps squared asks for about twice the exact dimension; the union "
+        "bound is met by "
         "the simplex once it is below 0.15, while collinear points fail two thousand times less often");
 }
 

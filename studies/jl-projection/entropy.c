@@ -1,15 +1,17 @@
 /* The entropy rule n > 8.33 log N: its exact form, its constant, and what it depends on. */
 #include "study.h"
 
-/* h_n(1) by the trapezoidal rule in the angle, straight from the definition, for even n: the integrands are then
- * entire and periodic, and the rule errs by less than rounding once the nodes outnumber n several times. */
+/* h_n(1) by the trapezoidal rule in the angle, straight from the definition, for even n: the integrands are
+ * then entire and periodic, and the rule errs by less than rounding once the nodes outnumber n several times.
+ */
 enum { NODES = 4096 };
 static double gap_by_quadrature(double n) {
     const double at = 1 / GOLDEN; /* where the exponent is largest for large n: take the maximum out */
     const double out = n * log(sqrt(1 - at * at));
     double plain = 0, weighted = 0, moment = 0;
     for (int i = 1; i < NODES; i++) {
-        const double theta = M_PI * i / NODES, x = n * (cos(theta) - at), log_density = (n - 2) * log(sin(theta));
+        const double theta = M_PI * i / NODES, x = n * (cos(theta) - at),
+                     log_density = (n - 2) * log(sin(theta));
         plain += exp(log_density);
         const double weight = exp(x + log_density - out);
         weighted += weight;
@@ -26,8 +28,10 @@ static double two_terms(double n) {
 }
 
 static int closed_form_claims(lem_study *study) {
-    static const double published[N_TABLE] = {-7.774705, -15.47340, -23.17256, -30.87183, -61.66922, -123.26425};
-    double closed[N_TABLE], quadrature[N_TABLE], laplace[N_TABLE], rounding[N_TABLE], linear[N_TABLE], digit[N_TABLE];
+    static const double published[N_TABLE] = {-7.774705, -15.47340, -23.17256,
+                                              -30.87183, -61.66922, -123.26425};
+    double closed[N_TABLE], quadrature[N_TABLE], laplace[N_TABLE], rounding[N_TABLE], linear[N_TABLE],
+        digit[N_TABLE];
     for (size_t i = 0; i < N_TABLE; i++) {
         const double n = TABLE_N[i];
         closed[i] = lem_skipgram_entropy_gap(n, 1);
@@ -38,23 +42,28 @@ static int closed_form_claims(lem_study *study) {
         linear[i] = -.2406 * n;
         digit[i] = i == 0 ? 5e-7 : 5e-6;
     }
-    const lem_falsifier prefactor[] = {
-        {"Laplace's method without sin^-2 and without the shift of the mean: -n/2 log phi - log(5)/4 (published derivation)",
-         lem_identity(N_TABLE, quadrature, laplace, rounding)}};
-    LEM_TRY(lem_claim(study,
-                      &(lem_claim_info){.id = "jl.entropy-dimension",
-                                        .statement = "h_n = log E e^X - E[X e^X]/E e^X, X = n cos(theta), is minus the Kullback-Leibler "
-                                                     "divergence of the von Mises-Fisher law (Bessel closed form)",
-                                        .source = "7695, 8711; our closed form",
-                                        .verdict = LEM_HOLDS},
-                      lem_identity(N_TABLE, quadrature, closed, rounding), prefactor, 1));
-    const lem_falsifier rounded[] = {{"h_n = -0.2406 n", lem_identity_abs(N_TABLE, published, linear, digit)}};
-    return lem_claim(study,
-                     &(lem_claim_info){.id = "jl.entropy-dimension.table",
-                                       .statement = "the six published values of h_n, n = 32..512, are right to their last digit",
-                                       .source = "8711, table",
-                                       .verdict = LEM_HOLDS},
-                     lem_identity_abs(N_TABLE, published, closed, digit), rounded, 1);
+    const lem_falsifier prefactor[] = {{"Laplace's method without sin^-2 and without the shift of the mean: "
+                                        "-n/2 log phi - log(5)/4 (published derivation)",
+                                        lem_identity(N_TABLE, quadrature, laplace, rounding)}};
+    LEM_TRY(lem_claim(
+        study,
+        &(lem_claim_info){
+            .id = "jl.entropy-dimension",
+            .statement = "h_n = log E e^X - E[X e^X]/E e^X, X = n cos(theta), is minus the Kullback-Leibler "
+                         "divergence of the von Mises-Fisher law (Bessel closed form)",
+            .source = "7695, 8711; our closed form",
+            .verdict = LEM_HOLDS},
+        lem_identity(N_TABLE, quadrature, closed, rounding), prefactor, 1));
+    const lem_falsifier rounded[] = {
+        {"h_n = -0.2406 n", lem_identity_abs(N_TABLE, published, linear, digit)}};
+    return lem_claim(
+        study,
+        &(lem_claim_info){.id = "jl.entropy-dimension.table",
+                          .statement =
+                              "the six published values of h_n, n = 32..512, are right to their last digit",
+                          .source = "8711, table",
+                          .verdict = LEM_HOLDS},
+        lem_identity_abs(N_TABLE, published, closed, digit), rounded, 1);
 }
 
 static int asymptotic_claims(lem_study *study) {
@@ -68,22 +77,27 @@ static int asymptotic_claims(lem_study *study) {
         bound[i] = .1 / (n * n);
     }
     LEM_TRY(lem_value_exact(study, "entropy.bracket", two_terms(0), 7, ""));
-    LEM_TRY(lem_value_exact(study, "entropy.third", 2048 * (lem_skipgram_entropy_gap(2048, 1) - two_terms(2048)), 4, ""));
+    LEM_TRY(lem_value_exact(study, "entropy.third",
+                            2048 * (lem_skipgram_entropy_gap(2048, 1) - two_terms(2048)), 4, ""));
     LEM_TRY(lem_value_exact(study, "entropy.constant", lem_embedding_dim_coefficient(1), 8, ""));
     LEM_TRY(lem_value_exact(study, "entropy.slope", LOG_GOLDEN / 2, 6, ""));
-    const lem_falsifier falsifiers[] = {
-        {"the constant term is -log(5)/4 (published derivation)", lem_identity_abs(POINTS, h, laplace, bound)}};
-    LEM_TRY(lem_claim(study,
-                      &(lem_claim_info){.id = "jl.entropy-dimension.asymptotic",
-                                        .statement = "h_n = -n/2 log phi + (log phi - log(5)/4 - 2/(5 phi^2)) - 0.0437822/n up to 0.1/n^2, "
-                                                     "n = 32..2048; phi the golden ratio",
-                                        .source = "our addition to 8711",
-                                        .verdict = LEM_HOLDS},
-                      lem_identity_abs(POINTS, h, three, bound), falsifiers, 1));
+    const lem_falsifier falsifiers[] = {{"the constant term is -log(5)/4 (published derivation)",
+                                         lem_identity_abs(POINTS, h, laplace, bound)}};
+    LEM_TRY(lem_claim(
+        study,
+        &(lem_claim_info){
+            .id = "jl.entropy-dimension.asymptotic",
+            .statement =
+                "h_n = -n/2 log phi + (log phi - log(5)/4 - 2/(5 phi^2)) - 0.0437822/n up to 0.1/n^2, "
+                "n = 32..2048; phi the golden ratio",
+            .source = "our addition to 8711",
+            .verdict = LEM_HOLDS},
+        lem_identity_abs(POINTS, h, three, bound), falsifiers, 1));
     const double sizes[SIZES] = {512, 1e5, 5e6, 1e9, 1e12};
     double threshold[SIZES], refined[SIZES], rounded[SIZES], remainder[SIZES];
-    static const char *const keys[SIZES] = {"entropy.threshold.512", "entropy.threshold.1e5", "entropy.threshold.5e6",
-                                            "entropy.threshold.1e9", "entropy.threshold.1e12"};
+    static const char *const keys[SIZES] = {"entropy.threshold.512", "entropy.threshold.1e5",
+                                            "entropy.threshold.5e6", "entropy.threshold.1e9",
+                                            "entropy.threshold.1e12"};
     for (size_t i = 0; i < SIZES; i++) {
         threshold[i] = lem_embedding_dim_threshold(sizes[i], 1, LEM_ENTROPY_JOINT);
         refined[i] = 4 / LOG_GOLDEN * log(sizes[i]) + 2 * two_terms(0) / LOG_GOLDEN;
@@ -91,18 +105,23 @@ static int asymptotic_claims(lem_study *study) {
         remainder[i] = .2 / threshold[i]; /* 2 x 0.0438/log phi = 0.182 */
         LEM_TRY(lem_value_exact(study, keys[i], threshold[i], 5, ""));
     }
-    const lem_falsifier published[] = {{"8.33 log N (2/0.24 with 0.24 rounded)", lem_identity_abs(SIZES, threshold, rounded, remainder)}};
-    return lem_claim(study,
-                     &(lem_claim_info){.id = "jl.entropy-dimension.constant",
-                                       .statement = "2 log N + h_n = 0 at n = 4/log(phi) log N - 0.3073 up to 0.2/n: the constant is 8.3123",
-                                       .source = "8711, refined",
-                                       .verdict = LEM_HOLDS_WHEN,
-                                       .note = "8.33 is 2/0.24 with the rounded slope; the exact constant is 4/log phi = 8.3123, and "
-                                               "thresholds lie 0.31 below its multiple of log N"},
-                     lem_identity_abs(SIZES, threshold, refined, remainder), published, 1);
+    const lem_falsifier published[] = {
+        {"8.33 log N (2/0.24 with 0.24 rounded)", lem_identity_abs(SIZES, threshold, rounded, remainder)}};
+    return lem_claim(
+        study,
+        &(lem_claim_info){
+            .id = "jl.entropy-dimension.constant",
+            .statement =
+                "2 log N + h_n = 0 at n = 4/log(phi) log N - 0.3073 up to 0.2/n: the constant is 8.3123",
+            .source = "8711, refined",
+            .verdict = LEM_HOLDS_WHEN,
+            .note = "8.33 is 2/0.24 with the rounded slope; the exact constant is 4/log phi = 8.3123, and "
+                    "thresholds lie 0.31 below its multiple of log N"},
+        lem_identity_abs(SIZES, threshold, refined, remainder), published, 1);
 }
 
-/* --- the radius ------------------------------------------------------------------------------------------------ */
+/* --- the radius
+ * ------------------------------------------------------------------------------------------------ */
 
 static double log_s(double beta) {
     return M_LN2 - log1p(sqrt(1 + 4 * beta * beta));
@@ -114,21 +133,25 @@ static int radius_claims(lem_study *study) {
     enum { POINTS = COUNT(betas), SMALL = 3 };
     double slope[POINTS], half_log[POINTS], quadratic[POINTS], bound[POINTS];
     for (size_t i = 0; i < POINTS; i++) {
-        slope[i] = (lem_skipgram_entropy_gap(2000, betas[i]) - lem_skipgram_entropy_gap(1000, betas[i])) / 1000;
+        slope[i] =
+            (lem_skipgram_entropy_gap(2000, betas[i]) - lem_skipgram_entropy_gap(1000, betas[i])) / 1000;
         half_log[i] = log_s(betas[i]) / 2;
         quadratic[i] = -betas[i] * betas[i] / 2;
-        bound[i] = 1.0 / (1000.0 * 1000.0); /* the 1/n terms, below 1 in size, differ by 1/2000 over 1000 steps */
+        bound[i] =
+            1.0 / (1000.0 * 1000.0); /* the 1/n terms, below 1 in size, differ by 1/2000 over 1000 steps */
         LEM_TRY(lem_value_exact(study, keys[i], lem_embedding_dim_coefficient(betas[i]), 6, ""));
     }
     const lem_falsifier jl_like[] = {
         {"C = 4/beta^2 at every beta: slope -beta^2/2", lem_identity_abs(POINTS, slope, quadratic, bound)}};
-    LEM_TRY(lem_claim(study,
-                      &(lem_claim_info){.id = "jl.radius",
-                                        .statement = "with logits beta n cos(theta) the entropy falls by -1/2 log s per dimension, s = "
-                                                     "2/(1+sqrt(1+4 beta^2)), so C(beta) = -4/log s",
-                                        .source = "our addition to 8711",
-                                        .verdict = LEM_HOLDS},
-                      lem_identity_abs(POINTS, slope, half_log, bound), jl_like, 1));
+    LEM_TRY(lem_claim(
+        study,
+        &(lem_claim_info){
+            .id = "jl.radius",
+            .statement = "with logits beta n cos(theta) the entropy falls by -1/2 log s per dimension, s = "
+                         "2/(1+sqrt(1+4 beta^2)), so C(beta) = -4/log s",
+            .source = "our addition to 8711",
+            .verdict = LEM_HOLDS},
+        lem_identity_abs(POINTS, slope, half_log, bound), jl_like, 1));
     const double small[SMALL] = {.1, .03, .01};
     double coefficient[SMALL], four[SMALL], eight[SMALL], relative[SMALL];
     for (size_t i = 0; i < SMALL; i++) {
@@ -137,12 +160,14 @@ static int radius_claims(lem_study *study) {
         relative[i] = 2 * small[i] * small[i]; /* C beta^2/4 = 1 + 3/2 beta^2 + O(beta^4) */
     }
     const lem_falsifier twice[] = {{"C = 8/beta^2", lem_identity(SMALL, coefficient, eight, relative)}};
-    LEM_TRY(lem_claim(study,
-                      &(lem_claim_info){.id = "jl.radius.small",
-                                        .statement = "C(beta) = 4/beta^2 to a relative 2 beta^2 as beta -> 0: beta plays the part of eps",
-                                        .source = "our addition to 8711",
-                                        .verdict = LEM_HOLDS},
-                      lem_identity(SMALL, coefficient, four, relative), twice, 1));
+    LEM_TRY(lem_claim(
+        study,
+        &(lem_claim_info){
+            .id = "jl.radius.small",
+            .statement = "C(beta) = 4/beta^2 to a relative 2 beta^2 as beta -> 0: beta plays the part of eps",
+            .source = "our addition to 8711",
+            .verdict = LEM_HOLDS},
+        lem_identity(SMALL, coefficient, four, relative), twice, 1));
     return GSL_SUCCESS;
 }
 
@@ -161,16 +186,20 @@ static int scaled_claim(lem_study *study) {
     LEM_TRY(lem_value_exact(study, "radius.scaled.64", lem_skipgram_entropy_gap(64, .125), 4, ""));
     const lem_falsifier falsifiers[] = {
         {"the same without the factor 1/sqrt(n)", lem_inequality_strict(POINTS, half, unscaled, NULL)}};
-    return lem_claim(study,
-                     &(lem_claim_info){.id = "jl.radius.scaled",
-                                       .statement = "with scaled logits, beta = n^(-1/2), -1/2 < h_n < -1/2 + 3/(4n) for n = 2..8192: the rule 2 "
-                                                    "log N + h_n < 0 is never met",
-                                       .source = "our addition to 8711",
-                                       .verdict = LEM_HOLDS},
-                     lem_inequality_strict(2 * POINTS, smaller, larger, NULL), falsifiers, 1);
+    return lem_claim(
+        study,
+        &(lem_claim_info){
+            .id = "jl.radius.scaled",
+            .statement =
+                "with scaled logits, beta = n^(-1/2), -1/2 < h_n < -1/2 + 3/(4n) for n = 2..8192: the rule 2 "
+                "log N + h_n < 0 is never met",
+            .source = "our addition to 8711",
+            .verdict = LEM_HOLDS},
+        lem_inequality_strict(2 * POINTS, smaller, larger, NULL), falsifiers, 1);
 }
 
-/* --- the golden cosine ----------------------------------------------------------------------------------------- */
+/* --- the golden cosine
+ * ----------------------------------------------------------------------------------------- */
 
 static int golden_limit_claim(lem_study *study) {
     enum { POINTS = 3 };
@@ -184,13 +213,16 @@ static int golden_limit_claim(lem_study *study) {
         bound[i] = 16 * 2.22e-16;
     }
     const lem_falsifier falsifiers[] = {{"eps = 1/2", lem_identity(POINTS, half, pairs, bound)}};
-    return lem_claim(study,
-                     &(lem_claim_info){.id = "jl.golden-cosine",
-                                       .statement = "the entropy threshold n = C(1) log N is the packing rule n = -2 log N^2/log(1-eps^2) at eps "
-                                                    "= 1/phi = 0.618",
-                                       .source = "our addition to 8711",
-                                       .verdict = LEM_HOLDS},
-                     lem_identity(POINTS, tail, pairs, bound), falsifiers, 1);
+    return lem_claim(
+        study,
+        &(lem_claim_info){
+            .id = "jl.golden-cosine",
+            .statement =
+                "the entropy threshold n = C(1) log N is the packing rule n = -2 log N^2/log(1-eps^2) at eps "
+                "= 1/phi = 0.618",
+            .source = "our addition to 8711",
+            .verdict = LEM_HOLDS},
+        lem_identity(POINTS, tail, pairs, bound), falsifiers, 1);
 }
 
 typedef struct {
@@ -216,7 +248,8 @@ static int maximum_chunk(lem_stream *stream, size_t first, size_t count, void *w
     const maximum_ctx *ctx = context;
     double *rest = workspace;
     const size_t half = ctx->size * ctx->n;
-    gsl_matrix_view u = gsl_matrix_view_array(rest, ctx->size, ctx->n), v = gsl_matrix_view_array(rest + half, ctx->size, ctx->n),
+    gsl_matrix_view u = gsl_matrix_view_array(rest, ctx->size, ctx->n),
+                    v = gsl_matrix_view_array(rest + half, ctx->size, ctx->n),
                     both = gsl_matrix_view_array(rest, 2 * ctx->size, ctx->n),
                     cosines = gsl_matrix_view_array(rest + 2 * half, ctx->size, ctx->size);
     for (size_t i = 0; i < count; i++) {
@@ -232,8 +265,8 @@ static int maximum_chunk(lem_stream *stream, size_t first, size_t count, void *w
     return GSL_SUCCESS;
 }
 
-static int maxima(lem_study *study, const char *purpose, size_t size, size_t n, size_t draws, lem_moments *most,
-                  uint64_t counts[N_MAXIMA]) {
+static int maxima(lem_study *study, const char *purpose, size_t size, size_t n, size_t draws,
+                  lem_moments *most, uint64_t counts[N_MAXIMA]) {
     const maximum_ctx ctx = {.doubles = 2 * size * n + size * size,
                              .n = n,
                              .size = size,
@@ -258,25 +291,30 @@ static int golden_median_claim(lem_study *study) {
     lem_moments most;
     LEM_TRY(maxima(study, "golden-median", 300, 47, draws, &most, counts));
     LEM_TRY(lem_value_exact(study, "golden.median.300", lem_max_cosine_median(47, 300), 6, ""));
-    LEM_TRY(lem_value_estimate(study, "golden.above", (double)counts[ONE_SIDED] / (double)draws, .5 / sqrt((double)draws), ""));
+    LEM_TRY(lem_value_estimate(study, "golden.above", (double)counts[ONE_SIDED] / (double)draws,
+                               .5 / sqrt((double)draws), ""));
     LEM_TRY(lem_value_estimate(study, "golden.above-two-sided", (double)counts[TWO_SIDED] / (double)draws,
                                .433 / sqrt((double)draws), ""));
-    const lem_falsifier falsifiers[] = {{"it is the median of the largest |cosine|",
-                                         lem_probability(1, &counts[TWO_SIDED], &draws, &half)}};
-    LEM_TRY(lem_claim(study,
-                      &(lem_claim_info){.id = "jl.golden-cosine.median",
-                                        .statement = "the median of the largest of the N^2 cosines solves N^2/2 P(|cos| >= x) = log 2 (N = 300, "
-                                                     "n = 47: 0.580256): half of the draws are above",
-                                        .source = "our addition to 8711",
-                                        .verdict = LEM_HOLDS,
-                                        .floor = floor,
-                                        .floor_reason = "binomial with 20% margin, 3/4 against 1/2"},
-                      lem_probability(1, &counts[ONE_SIDED], &draws, &half), falsifiers, 1));
+    const lem_falsifier falsifiers[] = {
+        {"it is the median of the largest |cosine|", lem_probability(1, &counts[TWO_SIDED], &draws, &half)}};
+    LEM_TRY(lem_claim(
+        study,
+        &(lem_claim_info){
+            .id = "jl.golden-cosine.median",
+            .statement =
+                "the median of the largest of the N^2 cosines solves N^2/2 P(|cos| >= x) = log 2 (N = 300, "
+                "n = 47: 0.580256): half of the draws are above",
+            .source = "our addition to 8711",
+            .verdict = LEM_HOLDS,
+            .floor = floor,
+            .floor_reason = "binomial with 20% margin, 3/4 against 1/2"},
+        lem_probability(1, &counts[ONE_SIDED], &draws, &half), falsifiers, 1));
     const size_t large = lem_study_samples(study, 40, 4);
     LEM_TRY(maxima(study, "golden-1000", 1000, 57, large, &most, counts));
     LEM_TRY(lem_value_exact(study, "golden.median.1000", lem_max_cosine_median(57, 1000), 4, ""));
     LEM_TRY(lem_value_exact(study, "golden.asymptote.1000", sqrt(-expm1(-4 * log(1000) / 57)), 4, ""));
-    return lem_value_estimate(study, "golden.mean.1000", lem_moments_mean(&most), lem_moments_stderr(&most), "");
+    return lem_value_estimate(study, "golden.mean.1000", lem_moments_mean(&most), lem_moments_stderr(&most),
+                              "");
 }
 
 int jl_entropy(lem_study *study) {

@@ -1,4 +1,5 @@
-/* Other random matrices than the Gaussian: exact variances of ||Au||^2, and what orthogonal rows are worth. */
+/* Other random matrices than the Gaussian: exact variances of ||Au||^2, and what orthogonal rows are worth.
+ */
 #include "study.h"
 
 #include <string.h>
@@ -99,50 +100,59 @@ static double wrong_variance(size_t f, double q4) {
     return wrong[f];
 }
 
-static int variance_claim(lem_study *study, size_t f, const lem_moments *moments, const double *q4, double floor) {
-    static const char *const formulas[] = {"2/n",        "2(1-q4)/n", "(2+(s-3)q4)/n = 2/n", "(2+(s-3)q4)/n",
-                                           "2(m-n)/(n(m+2))", "2(1-q4)/n (m-n)/(m-1)"};
+static int variance_claim(lem_study *study, size_t f, const lem_moments *moments, const double *q4,
+                          double floor) {
+    static const char *const formulas[] = {"2/n",           "2(1-q4)/n",       "(2+(s-3)q4)/n = 2/n",
+                                           "(2+(s-3)q4)/n", "2(m-n)/(n(m+2))", "2(1-q4)/n (m-n)/(m-1)"};
     char id[64], statement[160], reason[160], key[64];
     (void)snprintf(id, sizeof id, "jl.matrix-families.%s", FAMILIES[f].suffix);
-    (void)snprintf(statement, sizeof statement, "%s: Var ||Au||^2 = %s for a dense and a spiky unit vector, m = 64, n = 16",
+    (void)snprintf(statement, sizeof statement,
+                   "%s: Var ||Au||^2 = %s for a dense and a spiky unit vector, m = 64, n = 16",
                    FAMILIES[f].name, formulas[f]);
     double exact[N_VECTORS], wrong[N_VECTORS];
     for (size_t v = 0; v < N_VECTORS; v++)
         exact[v] = exact_variance(&FAMILIES[f], q4[v]), wrong[v] = wrong_variance(f, q4[v]);
-    (void)snprintf(reason, sizeof reason, "z of the spiky vector, %.4f against %.4f, kurtosis at most 8, 20%% margin", exact[1],
+    (void)snprintf(reason, sizeof reason,
+                   "z of the spiky vector, %.4f against %.4f, kurtosis at most 8, 20%% margin", exact[1],
                    wrong[1]);
     for (size_t v = 0; v < N_VECTORS; v++) {
         (void)snprintf(key, sizeof key, "families.%s.%s", FAMILIES[f].suffix, v ? "spiky" : "dense");
-        LEM_TRY(lem_value_estimate(study, key, lem_moments_variance(&moments[v]), lem_moments_variance_stderr(&moments[v]), ""));
+        LEM_TRY(lem_value_estimate(study, key, lem_moments_variance(&moments[v]),
+                                   lem_moments_variance_stderr(&moments[v]), ""));
         (void)snprintf(key, sizeof key, "families.%s.%s.exact", FAMILIES[f].suffix, v ? "spiky" : "dense");
-        LEM_TRY(v ? lem_value_exact(study, key, exact[v], 5, "") : lem_value_scaled(study, key, exact[v], 5, ""));
+        LEM_TRY(v ? lem_value_exact(study, key, exact[v], 5, "")
+                  : lem_value_scaled(study, key, exact[v], 5, ""));
     }
     const lem_falsifier falsifiers[] = {{WRONG[f], lem_variance(N_VECTORS, moments, wrong)}};
-    return lem_claim(study,
-                     &(lem_claim_info){.id = id,
-                                       .statement = statement,
-                                       .source = "8679; Achlioptas 2003; Li, Hastie & Church 2006; Tropp 2011, arXiv 1011.1595",
-                                       .verdict = LEM_HOLDS,
-                                       .floor = floor,
-                                       .floor_reason = reason},
-                     lem_variance(N_VECTORS, moments, exact), falsifiers, 1);
+    return lem_claim(
+        study,
+        &(lem_claim_info){.id = id,
+                          .statement = statement,
+                          .source =
+                              "8679; Achlioptas 2003; Li, Hastie & Church 2006; Tropp 2011, arXiv 1011.1595",
+                          .verdict = LEM_HOLDS,
+                          .floor = floor,
+                          .floor_reason = reason},
+        lem_variance(N_VECTORS, moments, exact), falsifiers, 1);
 }
 
 static int unbiased_claim(lem_study *study, const lem_moments *moments) {
     double one[N_FAMILIES * N_VECTORS], shrunk[N_FAMILIES * N_VECTORS];
     for (size_t i = 0; i < N_FAMILIES * N_VECTORS; i++)
         one[i] = 1, shrunk[i] = (double)N / M;
-    const lem_falsifier falsifiers[] = {
-        {"rows are scaled by 1/sqrt(m), not 1/sqrt(n)", lem_expectation(N_FAMILIES * N_VECTORS, moments, shrunk)}};
-    return lem_claim(study,
-                     &(lem_claim_info){.id = "jl.matrix-families.unbiased",
-                                       .statement = "E ||Au||^2 = 1 for all six families",
-                                       .source = "8679",
-                                       .verdict = LEM_HOLDS,
-                                       .floor = 1000,
-                                       .floor_reason = "mean off by 0.75 with SD below 0.51: 100 draws would do; 1000 for the normal "
-                                                       "limit"},
-                     lem_expectation(N_FAMILIES * N_VECTORS, moments, one), falsifiers, 1);
+    const lem_falsifier falsifiers[] = {{"rows are scaled by 1/sqrt(m), not 1/sqrt(n)",
+                                         lem_expectation(N_FAMILIES * N_VECTORS, moments, shrunk)}};
+    return lem_claim(
+        study,
+        &(lem_claim_info){.id = "jl.matrix-families.unbiased",
+                          .statement = "E ||Au||^2 = 1 for all six families",
+                          .source = "8679",
+                          .verdict = LEM_HOLDS,
+                          .floor = 1000,
+                          .floor_reason =
+                              "mean off by 0.75 with SD below 0.51: 100 draws would do; 1000 for the normal "
+                              "limit"},
+        lem_expectation(N_FAMILIES * N_VECTORS, moments, one), falsifiers, 1);
 }
 
 static int variance_claims(lem_study *study) {
@@ -161,7 +171,8 @@ static int variance_claims(lem_study *study) {
     double floors[N_FAMILIES];
     for (size_t f = 0; f < N_FAMILIES; f++) {
         ctx.family = &FAMILIES[f];
-        floors[f] = jl_floor_variance(exact_variance(&FAMILIES[f], q4[1]), wrong_variance(f, q4[1]), 8, N_VECTORS);
+        floors[f] =
+            jl_floor_variance(exact_variance(&FAMILIES[f], q4[1]), wrong_variance(f, q4[1]), 8, N_VECTORS);
         const size_t samples = lem_study_samples(study, 40000, (size_t)fmax(floors[f], f == HAAR ? 6000 : 0));
         LEM_TRY(measure(study, "families", ctx, samples, moments[f], counts));
         if (f == HAAR)
@@ -177,18 +188,21 @@ static int variance_claims(lem_study *study) {
                                sqrt(p * (1 - p) / (double)haar_trials), ""));
     const lem_falsifier falsifiers[] = {
         {"the Gaussian's chi-square tail", lem_probability(1, &haar_out, &haar_trials, &gaussian)}};
-    return lem_claim(study,
-                     &(lem_claim_info){.id = "jl.haar-tail.tail",
-                                       .statement = "Haar: (n/m) ||Au||^2 ~ Beta(n/2,(m-n)/2): P(| ||Au||^2 - 1 | >= 0.5) at m = 64, n "
-                                                    "= 16",
-                                       .source = "our addition to 8679",
-                                       .verdict = LEM_HOLDS,
-                                       .floor = floor,
-                                       .floor_reason = "binomial with 20% margin, the Beta tail against the chi-square tail"},
-                     lem_probability(1, &haar_out, &haar_trials, &p), falsifiers, 1);
+    return lem_claim(
+        study,
+        &(lem_claim_info){
+            .id = "jl.haar-tail.tail",
+            .statement = "Haar: (n/m) ||Au||^2 ~ Beta(n/2,(m-n)/2): P(| ||Au||^2 - 1 | >= 0.5) at m = 64, n "
+                         "= 16",
+            .source = "our addition to 8679",
+            .verdict = LEM_HOLDS,
+            .floor = floor,
+            .floor_reason = "binomial with 20% margin, the Beta tail against the chi-square tail"},
+        lem_probability(1, &haar_out, &haar_trials, &p), falsifiers, 1);
 }
 
-/* --- vectors and shapes without any distortion -------------------------------------------------------------- */
+/* --- vectors and shapes without any distortion
+ * -------------------------------------------------------------- */
 
 static int exact_claim(lem_study *study) {
     family_ctx ctx = {.n = N, .n_vectors = 1, .eps = .5};
@@ -202,15 +216,19 @@ static int exact_claim(lem_study *study) {
         LEM_TRY(measure(study, "spike", ctx, 200, &moments, &out));
         ends[2 * i] = moments.min, ends[2 * i + 1] = moments.max;
         one[2 * i] = one[2 * i + 1] = 1;
-        bound[2 * i] = bound[2 * i + 1] = (N + 8) * 2.22e-16; /* N squares of a rounded 1/sqrt(n), and their sum */
+        bound[2 * i] = bound[2 * i + 1] =
+            (N + 8) * 2.22e-16; /* N squares of a rounded 1/sqrt(n), and their sum */
     }
-    const lem_falsifier falsifiers[] = {{"sparse +-sqrt(3) entries also keep e_1 exactly", lem_identity(2, ends + 4, one, bound)}};
+    const lem_falsifier falsifiers[] = {
+        {"sparse +-sqrt(3) entries also keep e_1 exactly", lem_identity(2, ends + 4, one, bound)}};
     return lem_claim(study,
-                     &(lem_claim_info){.id = "jl.matrix-families.exact",
-                                       .statement = "Rademacher and SRHT keep coordinate vectors (q4 = 1) exactly: ||A e_1|| = 1 in "
-                                                    "each of 200 draws",
-                                       .source = "our addition to 8679",
-                                       .verdict = LEM_HOLDS},
+                     &(lem_claim_info){
+                         .id = "jl.matrix-families.exact",
+                         .statement =
+                             "Rademacher and SRHT keep coordinate vectors (q4 = 1) exactly: ||A e_1|| = 1 in "
+                             "each of 200 draws",
+                         .source = "our addition to 8679",
+                         .verdict = LEM_HOLDS},
                      lem_identity(4, ends, one, bound), falsifiers, 1);
 }
 
@@ -232,7 +250,8 @@ static int isometry_claim(lem_study *study) {
         bound[2 * i] = bound[2 * i + 1] = M * M * 2.22e-16;
     }
     const lem_falsifier falsifiers[] = {
-        {"a square Gaussian matrix is as good (its rows are nearly orthogonal)", lem_identity(2, ends + 2, one, bound)}};
+        {"a square Gaussian matrix is as good (its rows are nearly orthogonal)",
+         lem_identity(2, ends + 2, one, bound)}};
     return lem_claim(study,
                      &(lem_claim_info){.id = "jl.haar-tail.isometry",
                                        .statement = "a Haar projection with n = m has no distortion at all",
@@ -241,7 +260,8 @@ static int isometry_claim(lem_study *study) {
                      lem_identity(2, ends, one, bound), falsifiers, 1);
 }
 
-/* --- dimensions a Haar projection needs --------------------------------------------------------------------- */
+/* --- dimensions a Haar projection needs
+ * --------------------------------------------------------------------- */
 
 static int dimension_claims(lem_study *study) {
     static const double cases[][4] = {{512, 100, .5, .01}, {2048, 100, .5, .01}, {512, 1000, .3, .001}};
@@ -261,15 +281,17 @@ static int dimension_claims(lem_study *study) {
         (void)snprintf(key, sizeof key, "haar.rule.%s", names[i]);
         LEM_TRY(lem_value_exact(study, key, round(rule[i]), 9, ""));
     }
-    const lem_falsifier as_many[] = {
-        {"a Haar projection needs as many dimensions as a Gaussian", lem_inequality_strict(3, gaussian, haar, NULL)}};
-    LEM_TRY(lem_claim(study,
-                      &(lem_claim_info){.id = "jl.haar-tail",
-                                        .statement = "with exact Beta tails a Haar projection meets the same union bound in fewer "
-                                                     "dimensions than a Gaussian (three cases)",
-                                        .source = "our addition to 8679",
-                                        .verdict = LEM_HOLDS},
-                      lem_inequality_strict(3, haar, gaussian, NULL), as_many, 1));
+    const lem_falsifier as_many[] = {{"a Haar projection needs as many dimensions as a Gaussian",
+                                      lem_inequality_strict(3, gaussian, haar, NULL)}};
+    LEM_TRY(lem_claim(
+        study,
+        &(lem_claim_info){.id = "jl.haar-tail",
+                          .statement =
+                              "with exact Beta tails a Haar projection meets the same union bound in fewer "
+                              "dimensions than a Gaussian (three cases)",
+                          .source = "our addition to 8679",
+                          .verdict = LEM_HOLDS},
+        lem_inequality_strict(3, haar, gaussian, NULL), as_many, 1));
     const lem_falsifier no_factor[] = {
         {"without the factor 1/(1+n_G/m): n_G", lem_identity(3, haar, gaussian, bound)}};
     return lem_claim(study,

@@ -4,7 +4,8 @@ void *jl_workspace_alloc(const void *ctx) {
     return malloc(*(const size_t *)ctx * sizeof(double));
 }
 
-/* --- random pairs ------------------------------------------------------------------------------------------ */
+/* --- random pairs ------------------------------------------------------------------------------------------
+ */
 
 typedef struct {
     double gg, gh, hh;
@@ -36,7 +37,8 @@ static int pair_chunk(lem_stream *stream, size_t first, size_t count, void *work
         const double rho = ctx->rho[r], s = sqrt(1 - rho * rho);
         for (size_t i = 0; i < count; i++) {
             const pair_sums p = sums[i];
-            const double xy = rho * p.gg + s * p.gh, yy = rho * rho * p.gg + 2 * rho * s * p.gh + s * s * p.hh;
+            const double xy = rho * p.gg + s * p.gh,
+                         yy = rho * rho * p.gg + 2 * rho * s * p.gh + s * s * p.hh;
             inner[i] = xy / (double)n;
             cosine[i] = xy / sqrt(p.gg * yy);
             out->counts[1 + 2 * r] += fabs(inner[i] - rho) >= ctx->eps;
@@ -48,7 +50,8 @@ static int pair_chunk(lem_stream *stream, size_t first, size_t count, void *work
     return GSL_SUCCESS;
 }
 
-int jl_pairs(lem_study *study, const char *purpose, jl_pair_ctx ctx, size_t samples, jl_pairs_result *result) {
+int jl_pairs(lem_study *study, const char *purpose, jl_pair_ctx ctx, size_t samples,
+             jl_pairs_result *result) {
     ctx.doubles = (2 * ctx.n + 2) * JL_PAIR_CHUNK;
     lem_moments moments[2 * JL_MAX_RHO];
     uint64_t counts[1 + 2 * JL_MAX_RHO];

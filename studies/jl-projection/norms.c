@@ -34,7 +34,8 @@ static void fill_grid(tail_grid *g, lem_jl_side side, double rate, double wrong_
 }
 
 /* exact <= Chernoff <= bound, as one claim of 2 N_GRID points. */
-static int claim_one_side(lem_study *study, const tail_grid *g, const lem_claim_info *info, const char *wrong) {
+static int claim_one_side(lem_study *study, const tail_grid *g, const lem_claim_info *info,
+                          const char *wrong) {
     static double smaller[2 * N_GRID], larger[2 * N_GRID], slack[2 * N_GRID];
     for (size_t i = 0; i < N_GRID; i++) {
         smaller[i] = g->exact[i], larger[i] = g->chernoff[i];
@@ -49,17 +50,19 @@ static int one_sided_claims(lem_study *study) {
     static tail_grid upper, lower;
     fill_grid(&upper, LEM_JL_UPPER, 0.125, 0.25);
     fill_grid(&lower, LEM_JL_LOWER, 0.25, 0.5);
-    LEM_TRY(claim_one_side(study, &upper,
-                           &(lem_claim_info){.id = "jl.norm-tail.upper",
-                                             .statement = "P(||Au||^2 >= 1+eps) <= exp(n/2 (log(1+eps)-eps)) <= "
-                                                          "exp(-n eps^2/8) for n = 1..4096, eps = 0.01..0.99",
-                                             .source = "8679; Dasgupta & Gupta 2003",
-                                             .verdict = LEM_HOLDS},
-                           "P(||Au||^2 >= 1+eps) <= exp(-n eps^2/4), the lower tail's rate"));
+    LEM_TRY(
+        claim_one_side(study, &upper,
+                       &(lem_claim_info){.id = "jl.norm-tail.upper",
+                                         .statement = "P(||Au||^2 >= 1+eps) <= exp(n/2 (log(1+eps)-eps)) <= "
+                                                      "exp(-n eps^2/8) for n = 1..4096, eps = 0.01..0.99",
+                                         .source = "8679; Dasgupta & Gupta 2003",
+                                         .verdict = LEM_HOLDS},
+                       "P(||Au||^2 >= 1+eps) <= exp(-n eps^2/4), the lower tail's rate"));
     return claim_one_side(study, &lower,
                           &(lem_claim_info){.id = "jl.norm-tail.lower",
-                                            .statement = "P(||Au||^2 <= 1-eps) <= exp(n/2 (log(1-eps)+eps)) <= "
-                                                         "exp(-n eps^2/4) for n = 1..4096, eps = 0.01..0.99",
+                                            .statement =
+                                                "P(||Au||^2 <= 1-eps) <= exp(n/2 (log(1-eps)+eps)) <= "
+                                                "exp(-n eps^2/4) for n = 1..4096, eps = 0.01..0.99",
                                             .source = "8679; Dasgupta & Gupta 2003",
                                             .verdict = LEM_HOLDS},
                           "P(||Au||^2 <= 1-eps) <= exp(-n eps^2/2)");
@@ -84,14 +87,16 @@ static int two_sided_claim(lem_study *study) {
     const char *const keys[] = {"norm-tail.loose-1000", "norm-tail.loose-64"};
     for (size_t i = 0; i < COUNT(points); i++) {
         const double n = points[i][0], eps = points[i][1];
-        LEM_TRY(lem_value_exact(study, keys[i], exp(M_LN2 - n * eps * eps / 8 - lem_jl_norm_two_sided_log(n, eps)), 3, ""));
+        LEM_TRY(lem_value_exact(study, keys[i],
+                                exp(M_LN2 - n * eps * eps / 8 - lem_jl_norm_two_sided_log(n, eps)), 3, ""));
     }
     const lem_falsifier falsifiers[] = {
         {"P(| ||Au||^2 - 1 | >= eps) <= 2 exp(-n eps^2/4)", lem_inequality(N_GRID, exact, wrong, slack)}};
     return lem_claim(study,
                      &(lem_claim_info){.id = "jl.norm-tail",
-                                       .statement = "P(| ||Au||^2 - 1 | >= eps) <= 2 exp(-n eps^2/8) for n = 1..4096, "
-                                                    "eps = 0.01..0.99",
+                                       .statement =
+                                           "P(| ||Au||^2 - 1 | >= eps) <= 2 exp(-n eps^2/8) for n = 1..4096, "
+                                           "eps = 0.01..0.99",
                                        .source = "8679; Dasgupta & Gupta 2003",
                                        .verdict = LEM_HOLDS},
                      lem_inequality(N_GRID, exact, bound, slack), falsifiers, 1);
@@ -111,13 +116,16 @@ static int range_claim(lem_study *study) {
     /* rounding of upper_gap, 4 epsilons of terms up to 1.7, over its slope there (0.19) */
     const double margin = 4 * 2.22e-16 * 1.7 / 0.19, expected = 1.6237727561, wrong = 1;
     low -= margin, high += margin;
-    const double low_published = low - 5e-11, high_published = high + 5e-11; /* half a unit of the last digit */
+    const double low_published = low - 5e-11,
+                 high_published = high + 5e-11; /* half a unit of the last digit */
     LEM_TRY(lem_value_exact(study, "norm-tail.range", (low + high) / 2, 11, ""));
-    const lem_falsifier falsifiers[] = {{"the bound ends at eps = 1", lem_optimum(1, &low_published, &high_published, &wrong)}};
+    const lem_falsifier falsifiers[] = {
+        {"the bound ends at eps = 1", lem_optimum(1, &low_published, &high_published, &wrong)}};
     return lem_claim(study,
                      &(lem_claim_info){.id = "jl.norm-tail.range",
-                                       .statement = "log(1+eps)-eps <= -eps^2/4 exactly for 0 <= eps <= 1.6237727561: "
-                                                    "the upper tail does not need eps < 1",
+                                       .statement =
+                                           "log(1+eps)-eps <= -eps^2/4 exactly for 0 <= eps <= 1.6237727561: "
+                                           "the upper tail does not need eps < 1",
                                        .source = "8679; our addition",
                                        .verdict = LEM_HOLDS},
                      lem_optimum(1, &low_published, &high_published, &expected), falsifiers, 1);
@@ -136,18 +144,20 @@ static int monte_carlo_claim(lem_study *study) {
     const lem_falsifier falsifiers[] = {
         {"only the upper tail counts", lem_probability(1, &r.norm_out, &trials, &upper)}};
     return lem_claim(study,
-                     &(lem_claim_info){.id = "jl.norm-tail.monte-carlo",
-                                       .statement = "P(| ||Au||^2 - 1 | >= 0.3) at n = 64 is the sum of the two chi-square "
-                                                    "tails",
-                                       .source = "8679",
-                                       .verdict = LEM_HOLDS,
-                                       .floor = floor,
-                                       .floor_reason = "binomial, normal approximation with 20% margin, 0.0863 "
-                                                       "against the upper tail 0.0491 alone"},
+                     &(lem_claim_info){
+                         .id = "jl.norm-tail.monte-carlo",
+                         .statement = "P(| ||Au||^2 - 1 | >= 0.3) at n = 64 is the sum of the two chi-square "
+                                      "tails",
+                         .source = "8679",
+                         .verdict = LEM_HOLDS,
+                         .floor = floor,
+                         .floor_reason = "binomial, normal approximation with 20% margin, 0.0863 "
+                                         "against the upper tail 0.0491 alone"},
                      lem_probability(1, &r.norm_out, &trials, &p), falsifiers, 1);
 }
 
-/* --- the best constant ------------------------------------------------------------------------------------- */
+/* --- the best constant -------------------------------------------------------------------------------------
+ */
 
 static int best_constant_claims(lem_study *study) {
     enum { STEPS = 100 };
@@ -159,14 +169,15 @@ static int best_constant_claims(lem_study *study) {
     }
     for (int i = 0; i + 1 < STEPS; i++)
         smaller[i] = ratio[i + 1], larger[i] = ratio[i];
-    const lem_falsifier increasing[] = {
-        {"the ratio increases in eps (so small errors would bind)", lem_inequality_strict(STEPS - 1, larger, smaller, NULL)}};
-    LEM_TRY(lem_claim(study,
-                      &(lem_claim_info){.id = "jl.best-constant.decreasing",
-                                        .statement = "(eps-log(1+eps))/(2 eps^2) strictly decreases on 0.01, 0.02, ..., 1",
-                                        .source = "our addition to 8679",
-                                        .verdict = LEM_HOLDS},
-                      lem_inequality_strict(STEPS - 1, smaller, larger, NULL), increasing, 1));
+    const lem_falsifier increasing[] = {{"the ratio increases in eps (so small errors would bind)",
+                                         lem_inequality_strict(STEPS - 1, larger, smaller, NULL)}};
+    LEM_TRY(lem_claim(
+        study,
+        &(lem_claim_info){.id = "jl.best-constant.decreasing",
+                          .statement = "(eps-log(1+eps))/(2 eps^2) strictly decreases on 0.01, 0.02, ..., 1",
+                          .source = "our addition to 8679",
+                          .verdict = LEM_HOLDS},
+        lem_inequality_strict(STEPS - 1, smaller, larger, NULL), increasing, 1));
     const double best = (1 - M_LN2) / 2, sixth = 1.0 / 6, tolerance = 1e-12;
     const double low = ratio[STEPS - 1] - tolerance, high = ratio[STEPS - 1] + tolerance;
     LEM_TRY(lem_value_exact(study, "best-constant.eight", 1 / best, 6, ""));
@@ -176,14 +187,16 @@ static int best_constant_claims(lem_study *study) {
     const lem_falsifier falsifiers[] = {{"c = 1/6", lem_optimum(1, &low, &high, &sixth)}};
     return lem_claim(study,
                      &(lem_claim_info){.id = "jl.best-constant",
-                                       .statement = "the largest c with (eps-log(1+eps))/2 >= c eps^2 on (0,1] is "
-                                                    "(1-log 2)/2 = 1/6.51778: 8 may be replaced by 6.51778",
+                                       .statement =
+                                           "the largest c with (eps-log(1+eps))/2 >= c eps^2 on (0,1] is "
+                                           "(1-log 2)/2 = 1/6.51778: 8 may be replaced by 6.51778",
                                        .source = "our addition to 8679",
                                        .verdict = LEM_HOLDS},
                      lem_optimum(1, &low, &high, &best), falsifiers, 1);
 }
 
-/* --- figure ------------------------------------------------------------------------------------------------ */
+/* --- figure ------------------------------------------------------------------------------------------------
+ */
 
 static int curves(lem_table *table, double eps) {
     for (int i = 0; i <= 96; i++) {
@@ -191,8 +204,8 @@ static int curves(lem_table *table, double eps) {
         const double exact = lem_jl_norm_two_sided_log(n, eps);
         const double up = lem_jl_norm_tail_chernoff_log(n, eps, LEM_JL_UPPER),
                      low = lem_jl_norm_tail_chernoff_log(n, eps, LEM_JL_LOWER);
-        const double row[] = {n, exact * to10, (up + log1p(exp(low - up))) * to10, (M_LN2 - n * eps * eps / 8) * to10,
-                              (M_LN2 - n * eps * eps / 4) * to10};
+        const double row[] = {n, exact * to10, (up + log1p(exp(low - up))) * to10,
+                              (M_LN2 - n * eps * eps / 8) * to10, (M_LN2 - n * eps * eps / 4) * to10};
         LEM_TRY(lem_table_row(table, row));
     }
     return lem_table_break(table);
@@ -207,18 +220,21 @@ static int points(lem_study *study, lem_table *table, double eps) {
             break;
         char purpose[64];
         (void)snprintf(purpose, sizeof purpose, "norm-tail-figure-%g-%zu", eps, n);
-        LEM_TRY(jl_pairs(study, purpose, (jl_pair_ctx){.n = n, .n_rho = 1, .rho = {0}, .eps = eps}, samples, &r));
+        LEM_TRY(
+            jl_pairs(study, purpose, (jl_pair_ctx){.n = n, .n_rho = 1, .rho = {0}, .eps = eps}, samples, &r));
         lem_interval bars;
         LEM_TRY(lem_clopper_pearson(r.norm_out, samples, 0.01, LEM_TWO_SIDED, &bars));
-        const double row[] = {(double)n, log10((double)r.norm_out / (double)samples), log10(bars.lower), log10(bars.upper), NAN};
+        const double row[] = {(double)n, log10((double)r.norm_out / (double)samples), log10(bars.lower),
+                              log10(bars.upper), NAN};
         LEM_TRY(lem_table_row(table, row));
     }
     return lem_table_break(table);
 }
 
 static int figure(lem_study *study) {
-    static const char *const columns[] = {"n", "exact tail [log10] | measured [log10]", "Chernoff [log10] | low end",
-                                          "2 exp(-n eps^2/8) [log10] | high end", "2 exp(-n eps^2/4) [log10]"};
+    static const char *const columns[] = {
+        "n", "exact tail [log10] | measured [log10]", "Chernoff [log10] | low end",
+        "2 exp(-n eps^2/8) [log10] | high end", "2 exp(-n eps^2/4) [log10]"};
     lem_table *table;
     LEM_TRY(lem_study_table(study, "norm-tail", columns, COUNT(columns), &table));
     LEM_TRY(curves(table, .3));
@@ -227,9 +243,11 @@ static int figure(lem_study *study) {
     LEM_TRY(points(study, table, .5));
     return lem_study_figure(
         study, "norm-tail",
-        "Two-sided tail of the squared length of a projected unit vector: measured (99% bars), the exact chi-square "
+        "Two-sided tail of the squared length of a projected unit vector: measured (99% bars), the exact "
+        "chi-square "
         "law, the Chernoff pair, the textbook bound, and a wrong rate that crosses below the exact tail.",
-        "Measured tails lie on the exact chi-square law; the textbook bound is orders of magnitude too large at "
+        "Measured tails lie on the exact chi-square law; the textbook bound is orders of magnitude too large "
+        "at "
         "large n, and the tempting rate n eps squared over 4 falls below the exact tail from moderate n on");
 }
 

@@ -1,5 +1,5 @@
-/* Floors: with z_a the normal quantile of the level and z_b = 4.753 that of the power 1 - 1e-6, a falsifier is
- * rejected when its effect exceeds z_a standard errors of its own law plus z_b of the true one. */
+/* Floors: with z_a the normal quantile of the level and z_b = 4.753 that of the power 1 - 1e-6, a falsifier
+ * is rejected when its effect exceeds z_a standard errors of its own law plus z_b of the true one. */
 #define MATHLIB_STANDALONE
 #include <Rmath.h>
 
@@ -15,13 +15,20 @@ static double z_power(void) {
     return qnorm(MISS, 0, 1, 0, 0);
 }
 
+/* Student's t of a mean that is off by d standard deviations has, to first order, mean d sqrt(n) and variance
+ * 1 + d^2 n/(2(n-1)). */
 double jl_floor_mean(double effect, double sd, int points) {
-    const double z = (z_level(points) + z_power()) * sd / effect;
-    return ceil(fmax(z * z, 100)); /* from 100 draws on Student's t is within a tenth of the normal law here */
+    const double d = effect / sd;
+    double n = 8;
+    while (d * sqrt(n) <
+           qt(LEVEL / (2 * points), n - 1, 0, 0) + z_power() * sqrt(1 + d * d * n / (2 * (n - 1))))
+        n = ceil(1.02 * n);
+    return n;
 }
 
 double jl_floor_probability(double truth, double claimed, int points) {
-    const double spread = z_level(points) * sqrt(claimed * (1 - claimed)) + z_power() * sqrt(truth * (1 - truth));
+    const double spread =
+        z_level(points) * sqrt(claimed * (1 - claimed)) + z_power() * sqrt(truth * (1 - truth));
     const double root = spread / fabs(truth - claimed);
     /* the normal approximation of the binomial wants a margin: a fifth more draws */
     return ceil(1.2 * root * root + 50);
@@ -29,11 +36,12 @@ double jl_floor_probability(double truth, double claimed, int points) {
 
 double jl_floor_variance(double truth, double claimed, double kurtosis, int points) {
     const double root = (z_level(points) + z_power()) * truth * sqrt(kurtosis - 1) / fabs(truth - claimed);
-    return ceil(fmax(1.2 * root * root, 1000)); /* the standard error is itself estimated: a fifth more */
+    return ceil(fmax(1.2 * root * root,
+                     10000)); /* estimated standard error: a fifth more, and a skew that 10000 draws tame */
 }
 
-/* Dvoretzky-Kiefer-Wolfowitz: P(sqrt(N) D > x) <= 2 exp(-2 x^2) = 1e-6 at x = 2.694, for the level and again for
- * the power. */
+/* Dvoretzky-Kiefer-Wolfowitz: P(sqrt(N) D > x) <= 2 exp(-2 x^2) = 1e-6 at x = 2.694, for the level and again
+ * for the power. */
 double jl_floor_ks(double distance) {
     const double x = sqrt(-0.5 * log(LEVEL / 2)) + sqrt(-0.5 * log(MISS / 2));
     return ceil(x * x / (distance * distance));

@@ -1,4 +1,5 @@
-/* Sketches of a matrix: multiplying by QQ' (published) and orthonormalizing the image (Halko, Martinsson & Tropp). */
+/* Sketches of a matrix: multiplying by QQ' (published) and orthonormalizing the image (Halko, Martinsson &
+ * Tropp). */
 #include "study.h"
 
 #include <string.h>
@@ -36,20 +37,22 @@ static int project_left(const gsl_matrix *m, const gsl_matrix *p, gsl_matrix *im
     return lem_gemm(LEM_NO_TRANS, LEM_NO_TRANS, -1, p, image, 1, residual, 1);
 }
 
-/* --- the published decomposition: a 200 x 300 matrix of rank 5 ------------------------------------------------ */
+/* --- the published decomposition: a 200 x 300 matrix of rank 5
+ * ------------------------------------------------ */
 
 enum { ROWS = 200, COLS = 300, RANK = 5, N_K = 4 };
 static const size_t ARTICLE_K[N_K] = {5, 20, 60, 150};
 
 typedef struct {
     size_t doubles, k;
-    const gsl_matrix *m, *right; /* M = left right', right COLS x RANK with orthonormal columns */
+    const gsl_matrix *m, *right;  /* M = left right', right COLS x RANK with orthonormal columns */
     double squared, gram_squared; /* ||M||_F^2, ||MM'||_F^2 */
 } article_ctx;
 enum { RAW, ORTHONORMAL, REPAIRED, GRAM, N_ARTICLE };
 
-/* The rounding error allowed to M - YY'M of rank <= k: Householder QR errs by about mk epsilon ||MQ||_F, amplified by
- * the inverse of the smallest singular value of (right' Q) when M is recovered from MQ. Relative to ||M||_F. */
+/* The rounding error allowed to M - YY'M of rank <= k: Householder QR errs by about mk epsilon ||MQ||_F,
+ * amplified by the inverse of the smallest singular value of (right' Q) when M is recovered from MQ. Relative
+ * to ||M||_F. */
 static int repair_bound(const article_ctx *ctx, const gsl_matrix *q, const gsl_matrix *image, double *bound) {
     double seen[RANK * 160], values[RANK];
     gsl_matrix_view s = gsl_matrix_view_array(seen, RANK, ctx->k);
@@ -60,9 +63,11 @@ static int repair_bound(const article_ctx *ctx, const gsl_matrix *q, const gsl_m
     return GSL_SUCCESS;
 }
 
-static int article_draw(lem_stream *stream, const article_ctx *ctx, double *workspace, double out[N_ARTICLE]) {
+static int article_draw(lem_stream *stream, const article_ctx *ctx, double *workspace,
+                        double out[N_ARTICLE]) {
     const size_t k = ctx->k;
-    gsl_matrix_view q = take(&workspace, COLS, k), image = take(&workspace, ROWS, k), basis = take(&workspace, COLS, k);
+    gsl_matrix_view q = take(&workspace, COLS, k), image = take(&workspace, ROWS, k),
+                    basis = take(&workspace, COLS, k);
     gsl_matrix_view residual = take(&workspace, ROWS, COLS), gram = take(&workspace, ROWS, ROWS);
     gsl_matrix_view small = take(&workspace, k, COLS);
     double bound;
@@ -96,7 +101,8 @@ static int article_chunk(lem_stream *stream, size_t first, size_t count, void *w
     return GSL_SUCCESS;
 }
 
-/* M = left right' with singular values 5, 4, 3, 2, 1 (any others would do: the laws do not depend on them). */
+/* M = left right' with singular values 5, 4, 3, 2, 1 (any others would do: the laws do not depend on them).
+ */
 static int article_matrix(lem_study *study, gsl_matrix *m, gsl_matrix *right) {
     double left_data[ROWS * RANK];
     gsl_matrix_view left = gsl_matrix_view_array(left_data, ROWS, RANK);
@@ -112,7 +118,8 @@ static int article_matrix(lem_study *study, gsl_matrix *m, gsl_matrix *right) {
     return lem_gemm(LEM_NO_TRANS, LEM_TRANS, 1, &left.matrix, right, 0, m, 1);
 }
 
-static int article_measure(lem_study *study, const gsl_matrix *m, const gsl_matrix *right, lem_moments out[N_ARTICLE][N_K]) {
+static int article_measure(lem_study *study, const gsl_matrix *m, const gsl_matrix *right,
+                           lem_moments out[N_ARTICLE][N_K]) {
     for (size_t i = 0; i < N_K; i++) {
         const size_t k = ARTICLE_K[i];
         article_ctx ctx = {.k = k, .m = m, .right = right, .squared = squared_norm(m), .gram_squared = 979};
@@ -121,30 +128,34 @@ static int article_measure(lem_study *study, const gsl_matrix *m, const gsl_matr
         lem_mc_result mc = {.moments = moments};
         char purpose[64];
         (void)snprintf(purpose, sizeof purpose, "rsvd-article-%zu", k);
-        LEM_TRY(lem_study_mc(study, purpose,
-                             (lem_mc_plan){.samples = lem_study_samples(study, 64, 24),
-                                           .chunk_size = 2,
-                                           .n_moments = N_ARTICLE,
-                                           .chunk = article_chunk,
-                                           .ctx = &ctx,
-                                           .workspace_alloc = jl_workspace_alloc,
-                                           .workspace_free = free},
-                             &mc));
+        LEM_TRY(lem_study_mc(
+            study, purpose,
+            (lem_mc_plan){.samples = lem_study_samples(study, 64, (size_t)jl_floor_mean(10, 1, N_K)),
+                          .chunk_size = 2,
+                          .n_moments = N_ARTICLE,
+                          .chunk = article_chunk,
+                          .ctx = &ctx,
+                          .workspace_alloc = jl_workspace_alloc,
+                          .workspace_free = free},
+            &mc));
         for (size_t a = 0; a < N_ARTICLE; a++)
             out[a][i] = moments[a];
     }
     return GSL_SUCCESS;
 }
 
-static int article_values(lem_study *study, lem_moments m[N_ARTICLE][N_K], const double *raw, const double *kept) {
+static int article_values(lem_study *study, lem_moments m[N_ARTICLE][N_K], const double *raw,
+                          const double *kept) {
     for (size_t i = 0; i < N_K; i++) {
         char key[64];
         (void)snprintf(key, sizeof key, "rsvd.raw.%zu", ARTICLE_K[i]);
-        LEM_TRY(lem_value_estimate(study, key, lem_moments_mean(&m[RAW][i]), lem_moments_stderr(&m[RAW][i]), ""));
+        LEM_TRY(
+            lem_value_estimate(study, key, lem_moments_mean(&m[RAW][i]), lem_moments_stderr(&m[RAW][i]), ""));
         (void)snprintf(key, sizeof key, "rsvd.raw-exact.%zu", ARTICLE_K[i]);
         LEM_TRY(lem_value_exact(study, key, raw[i], 4, ""));
         (void)snprintf(key, sizeof key, "rsvd.orthonormal.%zu", ARTICLE_K[i]);
-        LEM_TRY(lem_value_estimate(study, key, lem_moments_mean(&m[ORTHONORMAL][i]), lem_moments_stderr(&m[ORTHONORMAL][i]), ""));
+        LEM_TRY(lem_value_estimate(study, key, lem_moments_mean(&m[ORTHONORMAL][i]),
+                                   lem_moments_stderr(&m[ORTHONORMAL][i]), ""));
         (void)snprintf(key, sizeof key, "rsvd.orthonormal-exact.%zu", ARTICLE_K[i]);
         LEM_TRY(lem_value_exact(study, key, kept[i], 4, ""));
     }
@@ -153,11 +164,13 @@ static int article_values(lem_study *study, lem_moments m[N_ARTICLE][N_K], const
 
 static int article_claims(lem_study *study) {
     static double m_data[ROWS * COLS], right_data[COLS * RANK];
-    gsl_matrix_view m = gsl_matrix_view_array(m_data, ROWS, COLS), right = gsl_matrix_view_array(right_data, COLS, RANK);
+    gsl_matrix_view m = gsl_matrix_view_array(m_data, ROWS, COLS),
+                    right = gsl_matrix_view_array(right_data, COLS, RANK);
     LEM_TRY(article_matrix(study, &m.matrix, &right.matrix));
     static lem_moments moments[N_ARTICLE][N_K];
     LEM_TRY(article_measure(study, &m.matrix, &right.matrix, moments));
-    double raw[N_K], kept[N_K], gram[N_K], gram_n[N_K], zero[N_K] = {0}, worst[N_K], unrepaired[N_K], one[N_K];
+    double raw[N_K], kept[N_K], gram[N_K], gram_n[N_K], zero[N_K] = {0}, worst[N_K], unrepaired[N_K],
+                                                        one[N_K];
     for (size_t i = 0; i < N_K; i++) {
         const double k = (double)ARTICLE_K[i];
         raw[i] = (COLS + 1) / k, kept[i] = 1 - k / COLS;
@@ -165,53 +178,67 @@ static int article_claims(lem_study *study) {
         worst[i] = moments[REPAIRED][i].max, unrepaired[i] = moments[ORTHONORMAL][i].min / 1e-9, one[i] = 1;
     }
     LEM_TRY(article_values(study, moments, raw, kept));
-    static const char *const floor_reason = "the law's mean is above 20 standard errors of 24 draws from 0, Student's limit at 23 "
-                                            "degrees of freedom is 7.2";
-    static const char *const repair = "QQ' has rank k < n: orthonormalize the image Y = MQ instead, M = YY'M, which is exact for "
-                                      "rank <= k (Halko, Martinsson & Tropp 2011)";
-    const lem_falsifier published[] = {{"M = MQQ' for k >= rank M (published): error 0", lem_expectation(N_K, moments[RAW], zero)}};
-    LEM_TRY(lem_claim(study,
-                      &(lem_claim_info){.id = "jl.rsvd-article",
-                                        .statement = "E ||M - MQQ'||_F^2 = (n+1)/k ||M||_F^2 for Gaussian Q (n x k), whatever M: worse than "
-                                                     "approximating by 0",
-                                        .source = "8706; our derivation",
-                                        .verdict = LEM_REFUTED,
-                                        .note = repair,
-                                        .floor = 24,
-                                        .floor_reason = floor_reason},
-                      lem_expectation(N_K, moments[RAW], raw), published, 1));
+    static const char *const floor_reason =
+        "t; the mean is above 10 SD of a draw away (measured: 14 or more)";
+    const double floor = jl_floor_mean(10, 1, N_K);
+    static const char *const repair =
+        "QQ' has rank k < n: orthonormalize the image Y = MQ instead, M = YY'M, which is exact for "
+        "rank <= k (Halko, Martinsson & Tropp 2011)";
+    const lem_falsifier published[] = {
+        {"M = MQQ' for k >= rank M (published): error 0", lem_expectation(N_K, moments[RAW], zero)}};
+    LEM_TRY(lem_claim(
+        study,
+        &(lem_claim_info){
+            .id = "jl.rsvd-article",
+            .statement =
+                "E ||M - MQQ'||_F^2 = (n+1)/k ||M||_F^2 for Gaussian Q (n x k), whatever M: worse than "
+                "approximating by 0",
+            .source = "8706; our derivation",
+            .verdict = LEM_REFUTED,
+            .note = repair,
+            .floor = floor,
+            .floor_reason = floor_reason},
+        lem_expectation(N_K, moments[RAW], raw), published, 1));
     const lem_falsifier detail[] = {{"orthonormalizing Q makes M = MQQ' (published: a small detail): error 0",
                                      lem_expectation(N_K, moments[ORTHONORMAL], zero)}};
-    LEM_TRY(lem_claim(study,
-                      &(lem_claim_info){.id = "jl.rsvd-article.orthonormal",
-                                        .statement = "with Q orthonormalized E ||M - MQQ'||_F^2 = (1-k/n) ||M||_F^2, whatever M",
-                                        .source = "8706; our derivation",
-                                        .verdict = LEM_REFUTED,
-                                        .note = repair,
-                                        .floor = 24,
-                                        .floor_reason = floor_reason},
-                      lem_expectation(N_K, moments[ORTHONORMAL], kept), detail, 1));
-    const lem_falsifier in_place[] = {
-        {"orthonormalizing Q in place of MQ is as good (to 1e-9)", lem_inequality(N_K, unrepaired, one, NULL)}};
-    LEM_TRY(lem_claim(study,
-                      &(lem_claim_info){.id = "jl.rsvd-article.repair",
-                                        .statement = "M = YY'M to rounding, Y = orth(MQ), for rank M <= k in every draw",
-                                        .source = "Halko, Martinsson & Tropp 2011, arXiv 0909.4061",
-                                        .verdict = LEM_HOLDS},
-                      lem_inequality(N_K, worst, one, NULL), in_place, 1));
-    const lem_falsifier by_n[] = {{"MQQ'M' is as far from MM' as MQQ' from M: (n+1)/k", lem_expectation(N_K, moments[GRAM], gram_n)}};
-    return lem_claim(study,
-                     &(lem_claim_info){.id = "jl.rsvd-article.gram",
-                                       .statement = "what is true: E ||MQQ'M' - MM'||_F^2 = (r+1)/k ||MM'||_F^2, r = (tr MM')^2/||MM'||_F^2 "
-                                                    "the effective rank",
-                                       .source = "our addition to 8706",
-                                       .verdict = LEM_HOLDS,
-                                       .floor = 24,
-                                       .floor_reason = floor_reason},
-                     lem_expectation(N_K, moments[GRAM], gram), by_n, 1);
+    LEM_TRY(lem_claim(
+        study,
+        &(lem_claim_info){.id = "jl.rsvd-article.orthonormal",
+                          .statement =
+                              "with Q orthonormalized E ||M - MQQ'||_F^2 = (1-k/n) ||M||_F^2, whatever M",
+                          .source = "8706; our derivation",
+                          .verdict = LEM_REFUTED,
+                          .note = repair,
+                          .floor = floor,
+                          .floor_reason = floor_reason},
+        lem_expectation(N_K, moments[ORTHONORMAL], kept), detail, 1));
+    const lem_falsifier in_place[] = {{"orthonormalizing Q in place of MQ is as good (to 1e-9)",
+                                       lem_inequality(N_K, unrepaired, one, NULL)}};
+    LEM_TRY(lem_claim(
+        study,
+        &(lem_claim_info){.id = "jl.rsvd-article.repair",
+                          .statement = "M = YY'M to rounding, Y = orth(MQ), for rank M <= k in every draw",
+                          .source = "Halko, Martinsson & Tropp 2011, arXiv 0909.4061",
+                          .verdict = LEM_HOLDS},
+        lem_inequality(N_K, worst, one, NULL), in_place, 1));
+    const lem_falsifier by_n[] = {
+        {"MQQ'M' is as far from MM' as MQQ' from M: (n+1)/k", lem_expectation(N_K, moments[GRAM], gram_n)}};
+    return lem_claim(
+        study,
+        &(lem_claim_info){
+            .id = "jl.rsvd-article.gram",
+            .statement =
+                "what is true: E ||MQQ'M' - MM'||_F^2 = (r+1)/k ||MM'||_F^2, r = (tr MM')^2/||MM'||_F^2 "
+                "the effective rank",
+            .source = "our addition to 8706",
+            .verdict = LEM_HOLDS,
+            .floor = floor,
+            .floor_reason = floor_reason},
+        lem_expectation(N_K, moments[GRAM], gram), by_n, 1);
 }
 
-/* --- the + 1 in (n + 1)/k ------------------------------------------------------------------------------------- */
+/* --- the + 1 in (n + 1)/k
+ * ------------------------------------------------------------------------------------- */
 
 enum { SMALL_N = 6, SMALL_K = 3, SMALL_CHUNK = 1024 };
 
@@ -255,19 +282,22 @@ static int small_claim(lem_study *study) {
                                        .workspace_alloc = jl_workspace_alloc,
                                        .workspace_free = free},
                          &mc));
-    LEM_TRY(lem_value_estimate(study, "rsvd.small", lem_moments_mean(&moments), lem_moments_stderr(&moments), ""));
+    LEM_TRY(lem_value_estimate(study, "rsvd.small", lem_moments_mean(&moments), lem_moments_stderr(&moments),
+                               ""));
     const lem_falsifier falsifiers[] = {{"n/k, without the + 1", lem_expectation(1, &moments, &wrong)}};
-    return lem_claim(study,
-                     &(lem_claim_info){.id = "jl.rsvd-article.constant",
-                                       .statement = "E ||M - MQQ'||_F^2 / ||M||_F^2 = (n+1)/k = 7/3 at n = 6, k = 3",
-                                       .source = "our derivation",
-                                       .verdict = LEM_HOLDS,
-                                       .floor = floor,
-                                       .floor_reason = "t, 7/3 against 2, SD below 3"},
-                     lem_expectation(1, &moments, &right), falsifiers, 1);
+    return lem_claim(
+        study,
+        &(lem_claim_info){.id = "jl.rsvd-article.constant",
+                          .statement = "E ||M - MQQ'||_F^2 / ||M||_F^2 = (n+1)/k = 7/3 at n = 6, k = 3",
+                          .source = "our derivation",
+                          .verdict = LEM_HOLDS,
+                          .floor = floor,
+                          .floor_reason = "t, 7/3 against 2, SD of a draw below 3"},
+        lem_expectation(1, &moments, &right), falsifiers, 1);
 }
 
-/* --- the randomized range finder and its bounds ---------------------------------------------------------------- */
+/* --- the randomized range finder and its bounds
+ * ---------------------------------------------------------------- */
 
 /* By rotation invariance a diagonal matrix has the same error law as any matrix with its singular values. */
 enum { SIZE = 200, N_SPECTRA = 3, N_KP = 3, N_Q = 3, N_CONFIG = N_SPECTRA * N_KP * N_Q };
@@ -285,7 +315,8 @@ typedef struct {
 enum { FROBENIUS, SPECTRAL };
 
 /* residual = (I - QQ') A, Q = orth((AA')^q A Omega). */
-static int range_residual(lem_stream *stream, const halko_ctx *ctx, double **workspace, gsl_matrix *residual) {
+static int range_residual(lem_stream *stream, const halko_ctx *ctx, double **workspace,
+                          gsl_matrix *residual) {
     gsl_matrix_view y = take(workspace, SIZE, ctx->columns), image = take(workspace, ctx->columns, SIZE);
     LEM_TRY(lem_normal_fill(stream, SIZE * ctx->columns, y.matrix.data));
     for (size_t i = 0; i < SIZE; i++) {
@@ -321,7 +352,8 @@ static int halko_chunk(lem_stream *stream, size_t first, size_t count, void *wor
     return GSL_SUCCESS;
 }
 
-static int halko_measure(lem_study *study, const char *purpose, halko_ctx *ctx, size_t samples, lem_moments moments[2]) {
+static int halko_measure(lem_study *study, const char *purpose, halko_ctx *ctx, size_t samples,
+                         lem_moments moments[2]) {
     ctx->doubles = SIZE * SIZE + 2 * SIZE * ctx->columns;
     lem_mc_result mc = {.moments = moments};
     return lem_study_mc(study, purpose,
@@ -350,14 +382,16 @@ typedef struct {
 
 static int halko_run(lem_study *study, halko_results *r) {
     for (size_t c = 0; c < N_CONFIG; c++) {
-        const size_t s = c % N_SPECTRA, kp = c / N_SPECTRA % N_KP, q = c / (N_SPECTRA * N_KP), k = KP[kp][0], p = KP[kp][1];
+        const size_t s = c % N_SPECTRA, kp = c / N_SPECTRA % N_KP, q = c / (N_SPECTRA * N_KP), k = KP[kp][0],
+                     p = KP[kp][1];
         halko_ctx ctx = {.columns = k + p, .q = q, .spectral = true};
         for (size_t j = 0; j < SIZE; j++)
             ctx.sigma[j] = spectrum(s, j + 1);
         char purpose[64];
         (void)snprintf(purpose, sizeof purpose, "halko-%zu", c);
         lem_moments moments[2];
-        LEM_TRY(halko_measure(study, purpose, &ctx, lem_study_samples(study, 20, 12), moments));
+        LEM_TRY(halko_measure(study, purpose, &ctx,
+                              lem_study_samples(study, 24, (size_t)jl_floor_mean(6, 1, N_CONFIG)), moments));
         r->fro[c] = moments[FROBENIUS], r->spec[c] = moments[SPECTRAL];
         r->fro_bound[c] = lem_rsvd_bound_fro(k, p, ctx.sigma, SIZE);
         r->fro_rank_k[c] = tail_norm(ctx.sigma, k), r->fro_best[c] = tail_norm(ctx.sigma, k + p);
@@ -372,7 +406,8 @@ static int halko_values(lem_study *study, const halko_results *r) {
     char key[64];
     for (size_t q = 0; q < N_Q; q++) {
         const size_t c = q * N_SPECTRA * N_KP;
-        LEM_TRY(lem_value_estimate(study, names[q], lem_moments_mean(&r->spec[c]), lem_moments_stderr(&r->spec[c]), ""));
+        LEM_TRY(lem_value_estimate(study, names[q], lem_moments_mean(&r->spec[c]),
+                                   lem_moments_stderr(&r->spec[c]), ""));
         (void)snprintf(key, sizeof key, "%s.bound", names[q]);
         LEM_TRY(lem_value_exact(study, key, r->spec_bound[c], 3, ""));
     }
@@ -395,50 +430,59 @@ static int halko_claims(lem_study *study) {
     static halko_results r;
     LEM_TRY(halko_run(study, &r));
     LEM_TRY(halko_values(study, &r));
-    static const char *const reason = "12 draws: the excess over the rank-k error is above 15 standard errors for the slow spectra, "
-                                      "Student's one-sided limit at 11 degrees of freedom is 10.2";
+    static const char *const reason =
+        "t; the excess over the rank-k error is above 6 SD of a draw for some spectrum (measured: 6.9)";
+    const double floor = jl_floor_mean(6, 1, N_CONFIG);
     enum { FIRST = N_SPECTRA * N_KP }; /* q = 0 */
-    const lem_falsifier no_price[] = {{"no price for randomness: the optimal rank-k error",
-                                       lem_mean_at_most(FIRST, r.fro, r.fro_rank_k)}};
-    LEM_TRY(lem_claim(study,
-                      &(lem_claim_info){.id = "jl.rsvd-halko",
-                                        .statement = "E ||A - QQ'A||_F <= (1+k/(p-1))^(1/2) (sum_{j>k} sigma_j^2)^(1/2), three spectra, three "
-                                                     "(k, p)",
-                                        .source = "Halko, Martinsson & Tropp 2011, Theorem 10.5, arXiv 0909.4061",
-                                        .verdict = LEM_HOLDS,
-                                        .floor = 12,
-                                        .floor_reason = reason},
-                      lem_mean_at_most(FIRST, r.fro, r.fro_bound), no_price, 1));
-    const lem_falsifier no_spectral[] = {{"no price for randomness: sigma_{k+1}",
-                                          lem_mean_at_most(N_CONFIG, r.spec, r.spec_rank_k)}};
-    LEM_TRY(lem_claim(study,
-                      &(lem_claim_info){.id = "jl.rsvd-halko.spectral",
-                                        .statement = "E ||A - QQ'A||_2 stays below the bound with q = 0, 1, 2 power iterations",
-                                        .source = "Halko, Martinsson & Tropp 2011, Theorem 10.6, Corollary 10.10",
-                                        .verdict = LEM_HOLDS,
-                                        .floor = 12,
-                                        .floor_reason = reason},
-                      lem_mean_at_most(N_CONFIG, r.spec, r.spec_bound), no_spectral, 1));
+    const lem_falsifier no_price[] = {
+        {"no price for randomness: the optimal rank-k error", lem_mean_at_most(FIRST, r.fro, r.fro_rank_k)}};
+    LEM_TRY(lem_claim(
+        study,
+        &(lem_claim_info){
+            .id = "jl.rsvd-halko",
+            .statement =
+                "E ||A - QQ'A||_F <= (1+k/(p-1))^(1/2) (sum_{j>k} sigma_j^2)^(1/2), three spectra, three "
+                "(k, p)",
+            .source = "Halko, Martinsson & Tropp 2011, Theorem 10.5, arXiv 0909.4061",
+            .verdict = LEM_HOLDS,
+            .floor = floor,
+            .floor_reason = reason},
+        lem_mean_at_most(FIRST, r.fro, r.fro_bound), no_price, 1));
+    const lem_falsifier no_spectral[] = {
+        {"no price for randomness: sigma_{k+1}", lem_mean_at_most(N_CONFIG, r.spec, r.spec_rank_k)}};
+    LEM_TRY(
+        lem_claim(study,
+                  &(lem_claim_info){
+                      .id = "jl.rsvd-halko.spectral",
+                      .statement = "E ||A - QQ'A||_2 stays below the bound with q = 0, 1, 2 power iterations",
+                      .source = "Halko, Martinsson & Tropp 2011, Theorem 10.6, Corollary 10.10",
+                      .verdict = LEM_HOLDS,
+                      .floor = floor,
+                      .floor_reason = reason},
+                  lem_mean_at_most(N_CONFIG, r.spec, r.spec_bound), no_spectral, 1));
     double least[N_CONFIG], slack[N_CONFIG];
     for (size_t c = 0; c < N_CONFIG; c++) {
         least[c] = r.fro[c].min;
-        slack[c] = SIZE * SIZE * 2.22e-16; /* residual and its norm, relative to ||A|| <= 20 times the residual */
+        slack[c] =
+            SIZE * SIZE * 2.22e-16; /* residual and its norm, relative to ||A|| <= 20 times the residual */
     }
     const lem_falsifier rank_k[] = {{"no better than the optimal rank k (though Q has k + p columns)",
                                      lem_inequality(N_CONFIG, r.fro_rank_k, least, slack)}};
     return lem_claim(study,
-                     &(lem_claim_info){.id = "jl.rsvd-halko.optimal",
-                                       .statement = "in every draw ||A - QQ'A||_F is at least the optimal rank-(k+p) error",
-                                       .source = "Eckart & Young 1936",
-                                       .verdict = LEM_HOLDS},
+                     &(lem_claim_info){
+                         .id = "jl.rsvd-halko.optimal",
+                         .statement = "in every draw ||A - QQ'A||_F is at least the optimal rank-(k+p) error",
+                         .source = "Eckart & Young 1936",
+                         .verdict = LEM_HOLDS},
                      lem_inequality(N_CONFIG, r.fro_best, least, slack), rank_k, 1);
 }
 
-/* --- figure ---------------------------------------------------------------------------------------------------- */
+/* --- figure
+ * ---------------------------------------------------------------------------------------------------- */
 
 /* Diagonal A with sigma_j = 1/j: the published approximation, relative Frobenius errors. */
-static int published_chunk(lem_stream *stream, size_t first, size_t count, void *workspace, lem_mc_result *out,
-                           const void *context) {
+static int published_chunk(lem_stream *stream, size_t first, size_t count, void *workspace,
+                           lem_mc_result *out, const void *context) {
     (void)first;
     const halko_ctx *ctx = context;
     for (size_t i = 0; i < count; i++) {
@@ -522,8 +566,15 @@ static int figure(lem_study *study) {
     LEM_TRY(lem_study_table(study, "rsvd", columns, COUNT(columns), &table));
     for (size_t k = 3; k <= 196; k++) {
         const double norm = tail_norm(sigma, 0);
-        const double row[] = {(double)k, sqrt((SIZE + 1) / (double)k), sqrt(1 - (double)k / SIZE), tail_norm(sigma, k) / norm,
-                              best_bound(k, sigma) / norm, NAN, NAN, NAN, NAN};
+        const double row[] = {(double)k,
+                              sqrt((SIZE + 1) / (double)k),
+                              sqrt(1 - (double)k / SIZE),
+                              tail_norm(sigma, k) / norm,
+                              best_bound(k, sigma) / norm,
+                              NAN,
+                              NAN,
+                              NAN,
+                              NAN};
         LEM_TRY(lem_table_row(table, row));
     }
     LEM_TRY(lem_table_break(table));
@@ -531,9 +582,11 @@ static int figure(lem_study *study) {
         LEM_TRY(figure_point(study, table, ks[i], sigma));
     return lem_study_figure(
         study, "rsvd",
-        "Relative Frobenius error of rank-k approximations of a 200 x 200 matrix with singular values 1/j: the published "
+        "Relative Frobenius error of rank-k approximations of a 200 x 200 matrix with singular values 1/j: "
+        "the published "
         "MQQ', raw and orthonormalized, and the randomized range finder with 0 and 1 power iterations.",
-        "The published approximation MQQ' is worse than approximating by zero at every k and falls as the law sqrt((n+1)/k) "
+        "The published approximation MQQ' is worse than approximating by zero at every k and falls as the "
+        "law sqrt((n+1)/k) "
         "says; orthonormalizing the image instead comes close to the optimal error");
 }
 

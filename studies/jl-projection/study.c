@@ -1,6 +1,7 @@
 /* jl-projection: random projections end to end. How exact are the Johnson-Lindenstrauss bounds, which random
  * matrices do better, and which of the usual applications (sign hashing, randomized SVD, 8.33 log N embedding
- * sizes) really follow? Each section is a file of its own, one part of the page notebooks-md/jl-projection.md. */
+ * sizes) really follow? Each section is a file of its own, one part of the page
+ * notebooks-md/jl-projection.md. */
 #include "study.h"
 
 static const lem_section sections[] = {
@@ -16,9 +17,10 @@ static const lem_section sections[] = {
 };
 
 int main(int argc, char **argv) {
-    return lem_study_main(&((lem_study_spec){.name = "jl-projection",
-                                             .title = "Random projections: the Johnson-Lindenstrauss lemma end to end",
-                                             .sections = sections,
-                                             .n_sections = COUNT(sections)}),
-                          argc, argv);
+    return lem_study_main(
+        &((lem_study_spec){.name = "jl-projection",
+                           .title = "Random projections: the Johnson-Lindenstrauss lemma end to end",
+                           .sections = sections,
+                           .n_sections = COUNT(sections)}),
+        argc, argv);
 }
