@@ -311,7 +311,8 @@ static int angle_law_claim(lem_study *study, size_t n, angles *a, size_t full) {
     LEM_TRY(cell_probabilities((double)n, (double)n, right));
     LEM_TRY(cell_probabilities((double)n, other, wrong));
     const double floor = jl_floor_counts(CELLS, right, wrong);
-    const size_t samples = lem_study_samples(study, full, (size_t)fmax(floor, 10000)); /* the variance wants 10000 */
+    const size_t samples =
+        lem_study_samples(study, full, (size_t)fmax(floor, 10000)); /* the variance wants 10000 */
     free(a->cosines);
     a->cosines = malloc(samples * sizeof(double));
     if (!a->cosines)
@@ -379,14 +380,16 @@ static int angle_claims(lem_study *study) {
     LEM_TRY(status);
     const double floor = jl_floor_variance(1.0 / 2, 1.0 / 3, 1.5, COUNT(dims));
     const lem_falsifier falsifiers[] = {{"Var cos = 1/(n+1)", lem_variance(COUNT(dims), moments, wrong)}};
-    return lem_claim(study,
-                     &(lem_claim_info){.id = "jl.angle.variance",
-                                       .statement = "Var cos = 1/n for n = 2, 3, 16, 256",
-                                       .source = "7076",
-                                       .verdict = LEM_HOLDS,
-                                       .floor = floor,
-                                       .floor_reason = "z at n = 2, 1/2 against 1/3, kurtosis 3/2; at least 10000 for the normal limit"},
-                     lem_variance(COUNT(dims), moments, variance), falsifiers, 1);
+    return lem_claim(
+        study,
+        &(lem_claim_info){
+            .id = "jl.angle.variance",
+            .statement = "Var cos = 1/n for n = 2, 3, 16, 256",
+            .source = "7076",
+            .verdict = LEM_HOLDS,
+            .floor = floor,
+            .floor_reason = "z at n = 2, 1/2 against 1/3, kurtosis 3/2; at least 10000 for the normal limit"},
+        lem_variance(COUNT(dims), moments, variance), falsifiers, 1);
 }
 
 static int angle_bound_claim(lem_study *study) {

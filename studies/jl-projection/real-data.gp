@@ -1,0 +1,64 @@
+# Fashion-MNIST. Blocks 0, 1: distortion of pairs (laws, measured); 2, 3: recall (model, measured); 4, 5: sketches.
+width = 1080
+height = 430
+load "style.gp"
+set multiplot layout 1,3 margins 0.06,0.985,0.15,0.92 spacing 0.065
+set key off
+set title "all pairs of 2,000 images" @PANEL
+set logscale y
+set format y "10^{%L}"
+set xrange [0:0.52]
+set yrange [1e-8:1.5]
+set xtics 0, 0.1, 0.5
+set xlabel "ε"
+set ylabel "fraction of pairs off by more than ε"
+set label 1 "Gaussian, exact χ^2" at 0.27, 0.02 @LABEL1
+set label 2 "Haar, exact Beta" at 0.08, 1e-5 @LABEL2
+set label 3 "SRHT, measured" at 0.08, 1.5e-6 @LABEL3
+plot data index 0 using 1:2 @THEORY1, \
+     data index 0 using 1:3 @THEORY2, \
+     data index 1 using 1:2:3 @MEASURED1, \
+     data index 1 using 1:4:5 @MEASURED2, \
+     data index 1 using 1:6:7 @MEASURED3
+unset label
+set title "ten nearest of 2,000 images" @PANEL
+unset logscale y
+set format y "%g"
+set logscale x 2
+set xrange [12:340]
+set xtics ("16" 16, "32" 32, "64" 64, "128" 128, "256" 256)
+set yrange [0:1]
+set xlabel "dimensions or bits n"
+set ylabel "recall@10"
+set label 1 "Gaussian" at 60, 0.52 @LABEL1
+set label 2 "SimHash" at 90, 0.3 @LABEL2
+set label 3 "SRHT" at 150, 0.86 right @LABEL3
+set label 4 "lines: model from exact pairwise flips" at 13, 0.95 @NOTE
+plot data index 2 using 1:2 @THEORY1, \
+     data index 2 using 1:3 @THEORY2, \
+     data index 2 using 1:4 @THEORY3, \
+     data index 3 using 1:2:3 @MEASURED1, \
+     data index 3 using 1:4:5 @MEASURED2, \
+     data index 3 using 1:6:7 @MEASURED3
+unset label
+set title "sketches of 60,000 × 784" @PANEL
+set logscale y
+unset logscale x
+set xrange [0:200]
+set xtics 0, 50, 200
+set yrange [0.1:1.5]
+set ytics ("0.1" 0.1, "0.2" 0.2, "0.3" 0.3, "0.5" 0.5, "1" 1)
+set xlabel "columns of the sketch"
+set ylabel "relative error"
+set label 1 "published MQQᵀ" at 60, 1.12 @LABEL5
+set label 2 "bound" at 70, 0.5 @LABEL4
+set label 3 "q = 0" at 108, 0.265 @LABEL1
+set label 4 "q = 1" at 168, 0.175 @LABEL3
+set label 5 "optimal" at 90, 0.16 right @NOTE
+plot data index 4 using 1:4 @THEORY5, \
+     data index 4 using 1:3 @THEORY4, \
+     data index 4 using 1:2 with lines linestyle 40 linewidth 1.5, \
+     data index 5 using 1:6:7 @MEASURED5, \
+     data index 5 using 1:2:3 @MEASURED1, \
+     data index 5 using 1:4:5 @MEASURED3
+unset multiplot
