@@ -406,7 +406,7 @@ static int figure(lem_study *study, const freezing *f) {
     LEM_TRY(lem_study_table(study, "freezing", columns, COUNT(columns), &table));
     for (size_t s = 0; s < N_SIZES; s++) {
         const double size = (double)SIZES[s];
-        for (double n = 4; n <= 11.5 * log(size); n += 4) {
+        for (double n = 4; n <= 12 * log(size); n += 4) {
             const double h = lem_skipgram_entropy_gap(n, 1);
             fill_energies(n, &e);
             const double row[] = {n / log(size),

@@ -2,7 +2,7 @@
 width = 860
 height = 450
 load "style.gp"
-set multiplot layout 1,2 margins 0.07,0.985,0.14,0.92 spacing 0.07
+set multiplot layout 1,2 margins 0.085,0.98,0.15,0.92 spacing 0.07
 set xrange [0:12]
 set xtics 0, 2, 12
 set xlabel "n / log N"
@@ -16,10 +16,10 @@ do for [panel = 0:1] {
     if (panel) { set yrange [-4:8] } else { set yrange [-5:15.5] }
     set arrow 1 from threshold, graph 0 to threshold, graph 1 nohead linestyle 30
     set arrow 2 from 0, 0 to 12, 0 nohead linestyle 40
-    set label 1 sprintf("%.3f", threshold) at threshold, graph 0.96 offset 0.5,0 @NOTE
-    set label 2 "annealed (dashed)" at (panel ? 5.3 : 9.1), (panel ? -1.6 : -2.6) @NOTE
-    set label 3 "solid: random energy model" at (panel ? 6.1 : 5.6), (panel ? 4.2 : 8.0) @NOTE
-    set key at graph 0.98, graph 0.9
+    set label 1 sprintf("%.3f", threshold) at threshold, graph 0.05 right offset -0.5,0 @NOTE
+    set label 2 "annealed: dashed" at (panel ? 7.2 : 0.4), (panel ? -2.6 : -2.5) @NOTE
+    set label 3 "random energies: solid" at (panel ? 4.6 : 0.4), (panel ? 2.7 : 3) @NOTE
+    set key at graph 0.99, graph 0.98
     plot data index 0 using 1:(column(panel ? 5 : 4)) with lines linestyle 1 linewidth 1 dashtype (6,4) notitle, \
          data index 1 using 1:(column(panel ? 5 : 4)) with lines linestyle 2 linewidth 1 dashtype (6,4) notitle, \
          data index 2 using 1:(column(panel ? 5 : 4)) with lines linestyle 3 linewidth 1 dashtype (6,4) notitle, \

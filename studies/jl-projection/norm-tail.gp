@@ -2,11 +2,11 @@
 width = 860
 height = 430
 load "style.gp"
-set multiplot layout 1,2 margins 0.085,0.985,0.15,0.92 spacing 0.055
+set multiplot layout 1,2 margins 0.1,0.985,0.16,0.92 spacing 0.06
 set logscale x 2
 set xrange [1:4096]
 set yrange [-14:0.6]
-set xtics ("1" 1, "4" 4, "16" 16, "64" 64, "256" 256, "1024" 1024, "4096" 4096)
+set xtics ("1" 1, "4" 4, "16" 16, "64" 64, "256" 256, "1024" 1024)
 set xlabel "dimensions n"
 set ylabel "log_{10} P(|‖Au‖^2 − 1| ≥ ε)"
 set key off

@@ -2,19 +2,19 @@
 width = 1080
 height = 430
 load "style.gp"
-set multiplot layout 1,3 margins 0.06,0.985,0.15,0.92 spacing 0.065
+set multiplot layout 1,3 margins 0.065,0.985,0.16,0.92 spacing 0.08
 set key off
 set title "all pairs of 2,000 images" @PANEL
 set logscale y
 set format y "10^{%L}"
 set xrange [0:0.52]
 set yrange [1e-8:1.5]
-set xtics 0, 0.1, 0.5
+set xtics 0, 0.1, 0.4
 set xlabel "ε"
 set ylabel "fraction of pairs off by more than ε"
-set label 1 "Gaussian, exact χ^2" at 0.27, 0.02 @LABEL1
-set label 2 "Haar, exact Beta" at 0.08, 1e-5 @LABEL2
-set label 3 "SRHT, measured" at 0.08, 1.5e-6 @LABEL3
+set label 1 "Gaussian: χ^2 law" at 0.26, 0.05 @LABEL1
+set label 2 "Haar: Beta law" at 0.03, 1e-5 @LABEL2
+set label 3 "SRHT, measured" at 0.03, 1.5e-6 @LABEL3
 plot data index 0 using 1:2 @THEORY1, \
      data index 0 using 1:3 @THEORY2, \
      data index 1 using 1:2:3 @MEASURED1, \
@@ -29,11 +29,11 @@ set xrange [12:340]
 set xtics ("16" 16, "32" 32, "64" 64, "128" 128, "256" 256)
 set yrange [0:1]
 set xlabel "dimensions or bits n"
-set ylabel "recall@10"
+set ylabel "recall of the ten nearest"
 set label 1 "Gaussian" at 60, 0.52 @LABEL1
 set label 2 "SimHash" at 90, 0.3 @LABEL2
-set label 3 "SRHT" at 150, 0.86 right @LABEL3
-set label 4 "lines: model from exact pairwise flips" at 13, 0.95 @NOTE
+set label 3 "SRHT, measured" at 150, 0.86 right @LABEL3
+set label 4 "lines: model from pairwise laws" at 14, 0.95 @NOTE
 plot data index 2 using 1:2 @THEORY1, \
      data index 2 using 1:3 @THEORY2, \
      data index 2 using 1:4 @THEORY3, \
@@ -52,8 +52,8 @@ set xlabel "columns of the sketch"
 set ylabel "relative error"
 set label 1 "published MQQᵀ" at 60, 1.12 @LABEL5
 set label 2 "bound" at 70, 0.5 @LABEL4
-set label 3 "q = 0" at 108, 0.265 @LABEL1
-set label 4 "q = 1" at 168, 0.175 @LABEL3
+set label 3 "q = 0" at 86, 0.29 @LABEL1
+set label 4 "q = 1" at 87, 0.225 @LABEL3
 set label 5 "optimal" at 90, 0.16 right @NOTE
 plot data index 4 using 1:4 @THEORY5, \
      data index 4 using 1:3 @THEORY4, \

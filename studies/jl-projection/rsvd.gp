@@ -4,19 +4,19 @@ height = 460
 load "style.gp"
 set logscale y
 set xrange [0:200]
-set yrange [0.03:10]
-set ytics ("0.03" 0.03, "0.1" 0.1, "0.3" 0.3, "1" 1, "3" 3, "10" 10)
+set yrange [0.02:10]
+set ytics ("0.02" 0.02, "0.05" 0.05, "0.1" 0.1, "0.3" 0.3, "1" 1, "3" 3, "10" 10)
 set xlabel "columns k of the sketch (n = 200)"
 set ylabel "relative error ‖M − approximation‖ / ‖M‖"
 set key off
 set arrow 1 from 0, 1 to 200, 1 nohead linestyle 30
-set label 1 "approximating by 0" at 198, 1.0 right offset 0,-0.6 @NOTE
+set label 1 "approximating by 0" at 60, 1.12 @NOTE
 set label 2 "published MQQᵀ: √((n+1)/k)" at 42, 2.9 @LABEL2
-set label 3 "Q orthonormalized: √(1 − k/n)" at 95, 0.78 @LABEL5
-set label 4 "bound of Halko et al." at 78, 0.31 @LABEL4
-set label 5 "range finder, q = 0" at 118, 0.135 @LABEL1
-set label 6 "q = 1" at 83, 0.075 right @LABEL3
-set label 7 "optimal" at 128, 0.046 right @NOTE
+set label 3 "Q orthonormalized: √(1 − k/n)" at 24, 0.65 @LABEL5
+set label 4 "bound of Halko et al." at 36, 0.3 @LABEL4
+set label 5 "q = 0" at 124, 0.078 @LABEL1
+set label 6 "q = 1" at 124, 0.054 @LABEL3
+set label 7 "optimal" at 100, 0.045 right @NOTE
 plot data index 0 using 1:2 @THEORY2, \
      data index 0 using 1:3 @THEORY5, \
      data index 0 using 1:5 @THEORY4, \
