@@ -4,7 +4,7 @@
 # shellcheck disable=SC2154
 program=$1 toys=$2 manual=$3 data=$4 source=$5
 . "$source/tests/project/tap.sh"
-plan 103
+plan 104
 records=$data/records
 unset LEMMATA_RECORDS
 
@@ -38,7 +38,8 @@ has "$out" '"domain": "0 < eps < 1"' "--json: domains"
 has "$out" '"jl.distance"' "--json: claims"
 run eval jl_min_din N=2
 refused "unknown formula" 2 "did you mean jl_min_dim"
-has "$err" "allowed: jl_norm_tail" "unknown formula: all are listed"
+has "$err" " jl_norm_tail " "unknown formula: all are listed"
+has "$err" " rsvd_bound_spec" "... to the last of a topic"
 run eval jl_min_dim N=1000 eps=0.1 delta=0.001 mehtod=exact
 refused "unknown argument" 2 "no argument mehtod; allowed: N, eps, delta, method"
 run eval jl_min_dim N=1000 eps=0.1 delta=0.001 method=best

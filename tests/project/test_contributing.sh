@@ -31,14 +31,15 @@ add studies/meson.build "s|^studies = \[|studies = ['chi-square', |"
 
 record() { build/lemmata record --into notebooks-md build/studies/chi-square; }
 
-plan 12
+plan 13
 
 ok "it names its files" test -f notebooks-md/chi-square.md -a -f studies/chi-square/study.c -a -f tests/chance/meson.build
 ok "the build is configured" meson setup build
 ok "it builds without a warning" sh -c 'ninja -C build >log 2>&1 && ! grep -E "warning:|error:" log || { grep -A 20 -E "FAILED|warning:|error:" log; false; }'
 is "$(build/lemmata eval chi_square_mean n=2.5)" "2.5" "the formula is there"
-ok "the tests of floors, form and headers, the unit test and the reference values pass" \
-    meson test -C build project/floors project/headers chance/chi_square 'reference values'
+ok "the unit test passes" meson test -C build chance/chi_square
+ok "the tests of the project, its programs and the reference values pass" \
+    meson test -C build --suite cli --suite reference
 ok "the study runs at test scale" meson test -C build chi-square
 ok "and at full scale" ninja -C build study-chi-square
 ok "with its figure" test -s build/studies/chi-square/figures/mean.svg
