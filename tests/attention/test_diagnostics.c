@@ -19,7 +19,7 @@ static void equal_entries(void) {
         gsl_matrix *a = gsl_matrix_calloc(1, 64);
         for (size_t j = 0; j < k; j++)
             gsl_matrix_set(a, 0, (5 * j) % 64, 1.0 / (double)k);
-        double entropy, squares;
+        double entropy = NAN, squares = NAN;
         LEM_CHECK(lem_row_entropy(a, NULL, &entropy) == 0 && lem_participation(a, NULL, &squares) == 0, "%s",
                   lem_last_error());
         LEM_CHECK_NEAR(entropy, log((double)k), gamma_n((double)k + 8) * (1 + log((double)k)));
