@@ -313,8 +313,7 @@ static int golden_median_claim(lem_study *study) {
     LEM_TRY(maxima(study, "golden-1000", 1000, 57, large, &most, counts));
     LEM_TRY(lem_value_exact(study, "golden.median.1000", lem_max_cosine_median(57, 1000), 4, ""));
     LEM_TRY(lem_value_exact(study, "golden.asymptote.1000", sqrt(-expm1(-4 * log(1000) / 57)), 4, ""));
-    return lem_value_estimate(study, "golden.mean.1000", lem_moments_mean(&most), lem_moments_stderr(&most),
-                              "");
+    return lem_value_scaled(study, "golden.mean.1000", lem_moments_mean(&most), 3, "");
 }
 
 int jl_entropy(lem_study *study) {

@@ -18,7 +18,7 @@ do for [panel = 0:1] {
     set arrow 2 from 0, 0 to 12, 0 nohead linestyle 40
     set label 1 sprintf("%.3f", threshold) at threshold, graph 0.05 right offset -0.5,0 @NOTE
     set label 2 "annealed: dashed" at (panel ? 7.2 : 0.4), (panel ? -2.6 : -2.5) @NOTE
-    set label 3 "random energies: solid" at (panel ? 4.6 : 0.4), (panel ? 2.7 : 3) @NOTE
+    set label 3 "random energies: solid" at (panel ? 4.6 : 0.4), (panel ? 2.7 : 1) @NOTE
     set key at graph 0.99, graph 0.98
     plot data index 0 using 1:(column(panel ? 5 : 4)) with lines linestyle 1 linewidth 1 dashtype (6,4) notitle, \
          data index 1 using 1:(column(panel ? 5 : 4)) with lines linestyle 2 linewidth 1 dashtype (6,4) notitle, \

@@ -32,7 +32,7 @@ set xlabel "dimensions or bits n"
 set ylabel "recall of the ten nearest"
 set label 1 "Gaussian" at 60, 0.52 @LABEL1
 set label 2 "SimHash" at 90, 0.3 @LABEL2
-set label 3 "SRHT, measured" at 150, 0.86 right @LABEL3
+set label 3 "SRHT" at 150, 0.86 right @LABEL3
 set label 4 "lines: model from pairwise laws" at 14, 0.95 @NOTE
 plot data index 2 using 1:2 @THEORY1, \
      data index 2 using 1:3 @THEORY2, \

@@ -403,7 +403,7 @@ typedef struct {
 static int measure_recall(lem_study *study, const neighbours *nb, recalls *r) {
     static const lem_projection_kind kinds[] = {LEM_PROJECTION_GAUSSIAN, LEM_PROJECTION_SRHT_PADDED};
     const size_t flip_floor = (size_t)jl_floor_mean(FLIP_EFFECT, 1, 1),
-                 recall_floor = (size_t)jl_floor_mean(RECALL_EFFECT, 1, RECALL_POINTS);
+                 recall_floor = (size_t)fmax(jl_floor_mean(RECALL_EFFECT, 1, RECALL_POINTS), 30);
     for (size_t d = 0; d < N_DIMS; d++)
         for (size_t k = 0; k < COUNT(kinds); k++) {
             const recall_ctx ctx = {.kind = kinds[k], .n = DIMS[d], .nb = nb};

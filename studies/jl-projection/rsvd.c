@@ -149,13 +149,11 @@ static int article_values(lem_study *study, lem_moments m[N_ARTICLE][N_K], const
     for (size_t i = 0; i < N_K; i++) {
         char key[64];
         (void)snprintf(key, sizeof key, "rsvd.raw.%zu", ARTICLE_K[i]);
-        LEM_TRY(
-            lem_value_estimate(study, key, lem_moments_mean(&m[RAW][i]), lem_moments_stderr(&m[RAW][i]), ""));
+        LEM_TRY(lem_value_scaled(study, key, lem_moments_mean(&m[RAW][i]), 3, ""));
         (void)snprintf(key, sizeof key, "rsvd.raw-exact.%zu", ARTICLE_K[i]);
         LEM_TRY(lem_value_exact(study, key, raw[i], 4, ""));
         (void)snprintf(key, sizeof key, "rsvd.orthonormal.%zu", ARTICLE_K[i]);
-        LEM_TRY(lem_value_estimate(study, key, lem_moments_mean(&m[ORTHONORMAL][i]),
-                                   lem_moments_stderr(&m[ORTHONORMAL][i]), ""));
+        LEM_TRY(lem_value_scaled(study, key, lem_moments_mean(&m[ORTHONORMAL][i]), 3, ""));
         (void)snprintf(key, sizeof key, "rsvd.orthonormal-exact.%zu", ARTICLE_K[i]);
         LEM_TRY(lem_value_exact(study, key, kept[i], 4, ""));
     }
@@ -408,8 +406,7 @@ static int halko_values(lem_study *study, const halko_results *r) {
     char key[64];
     for (size_t q = 0; q < N_Q; q++) {
         const size_t c = q * N_SPECTRA * N_KP;
-        LEM_TRY(lem_value_estimate(study, names[q], lem_moments_mean(&r->spec[c]),
-                                   lem_moments_stderr(&r->spec[c]), ""));
+        LEM_TRY(lem_value_scaled(study, names[q], lem_moments_mean(&r->spec[c]), 3, ""));
         (void)snprintf(key, sizeof key, "%s.bound", names[q]);
         LEM_TRY(lem_value_exact(study, key, r->spec_bound[c], 3, ""));
     }
@@ -417,7 +414,7 @@ static int halko_values(lem_study *study, const halko_results *r) {
         const lem_moments *m = &r->fro[kp * N_SPECTRA];
         const double best = r->fro_rank_k[kp * N_SPECTRA];
         (void)snprintf(key, sizeof key, "halko.over-optimal.%zu-%zu", KP[kp][0], KP[kp][1]);
-        LEM_TRY(lem_value_estimate(study, key, lem_moments_mean(m) / best, lem_moments_stderr(m) / best, ""));
+        LEM_TRY(lem_value_scaled(study, key, lem_moments_mean(m) / best, 3, ""));
     }
     double least = INFINITY, most = 0;
     for (size_t c = 0; c < N_SPECTRA * N_KP; c++) {

@@ -12,7 +12,7 @@ set key off
 set arrow 1 from 0, 1 to 200, 1 nohead linestyle 30
 set label 1 "approximating by 0" at 60, 1.12 @NOTE
 set label 2 "published MQQᵀ: √((n+1)/k)" at 42, 2.9 @LABEL2
-set label 3 "Q orthonormalized: √(1 − k/n)" at 24, 0.65 @LABEL5
+set label 3 "Q orthonormalized: √(1 − k/n)" at 24, 0.58 @LABEL5
 set label 4 "bound of Halko et al." at 36, 0.3 @LABEL4
 set label 5 "q = 0" at 124, 0.078 @LABEL1
 set label 6 "q = 1" at 124, 0.054 @LABEL3
