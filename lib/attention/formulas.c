@@ -40,7 +40,7 @@ static const lem_formula formulas[] = {
      .doc = "E[-sum a_j log a_j] (nats) of a softmax over n independent N(0, sigma^2) logits",
      .source = "Laplace transform over the normaliser; derived in lib/attention/gaussian.c",
      .claims = "lin.entropy-softmax",
-     .accuracy = 1e-11,
+     .accuracy = 1e-12,
      .accuracy_reason =
          "trapezoidal rules off by less than 1e-17 (1 + log n); rounding of 1 + log n against an "
          "entropy that falls like 1/sigma",

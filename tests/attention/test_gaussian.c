@@ -21,14 +21,21 @@ static void two_logits(double sigma, double *squares, double *entropy) {
     }
 }
 
+static void check_two_logits(double sigma) {
+    double squares, entropy;
+    two_logits(sigma, &squares, &entropy);
+    LEM_CHECK_NEAR(lem_softmax_gaussian_sum_squares(2, sigma), squares, 1e-12 * squares);
+    LEM_CHECK_NEAR(lem_softmax_gaussian_entropy(2, sigma), entropy, 1e-12 * entropy);
+}
+
 static void two_logits_are_logistic_normal(void) {
     static const double sigma[] = {1e-8, 0.01, 0.3, 0.49, 0.5, 0.51, 1, 2, 7, 30, 300, 1000};
-    for (size_t i = 0; i < sizeof sigma / sizeof *sigma; i++) {
-        double squares, entropy;
-        two_logits(sigma[i], &squares, &entropy);
-        LEM_CHECK_NEAR(lem_softmax_gaussian_sum_squares(2, sigma[i]), squares, 1e-12 * squares);
-        LEM_CHECK_NEAR(lem_softmax_gaussian_entropy(2, sigma[i]), entropy, 1e-11 * entropy);
-    }
+    for (size_t i = 0; i < sizeof sigma / sizeof *sigma; i++)
+        check_two_logits(sigma[i]);
+    lem_stream stream;
+    LEM_CHECK(lem_stream_init(&stream, 9, lem_stream_id("test_gaussian"), 2, 0) == 0, "%s", lem_last_error());
+    for (int round = 0; round < 20 * lem_tap_effort() + 1; round++)
+        check_two_logits(exp(-5 + 11.9 * lem_uniform(&stream)));
 }
 
 /* Small sigma, to first order in s = sigma^2: E sum a^2 = (1/n)(1 + s (1 - 1/n)) and H = log n - (s/2)(1 -
