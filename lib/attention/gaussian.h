@@ -12,8 +12,8 @@
  * Other means follow from these two by Gaussian integration by parts: E sum a_j g_j = sigma (1 - E sum a^2),
  * E log sum_j e^(sigma g_j) = E H + sigma^2 (1 - E sum a^2).
  *
- * n >= 1, a whole number, <= 1e300; 0 <= sigma <= 1000. Else NaN and GSL_EDOM. Milliseconds; at sigma = 1000
- * 0.2 s, and seconds when n is near 1e300 as well. Thread-safe. Source: claim lin.entropy-softmax; the two
+ * n >= 1, a whole number, <= 1e300; 0 <= sigma <= 1000. Else NaN and GSL_EDOM. Milliseconds, at most
+ * half a second at sigma = 1000 and n = 1e300. Thread-safe. Source: claim lin.entropy-softmax; the two
  * limits are those of the random energy model, Derrida 1981, Phys. Rev. B 24, 2613. */
 #ifndef LEM_ATTENTION_GAUSSIAN_H
 #define LEM_ATTENTION_GAUSSIAN_H
