@@ -57,9 +57,9 @@ skipping || /^[ \t]*#/ {
 function report(    name) {
     name = text
     gsub(/__attribute__ *\(\([^)]*\)\)/, "", name)
-    if (match(name, /lem_[a-z0-9_]+[ \t]*(\(|;|\[|=)/)) {
+    if (match(name, /lem_[A-Za-z0-9_]+[ \t]*(\(|;|\[|=)/)) {
         name = substr(name, RSTART, RLENGTH)
-        sub(/[^a-z0-9_].*$/, "", name)
+        sub(/[^A-Za-z0-9_].*$/, "", name)
         printf "%s:%d %s %s %s\n", FILENAME, first, name, text ~ /LEM_API/ ? "api" : "no-api",
             documented ? "documented" : "undocumented"
     }

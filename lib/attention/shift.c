@@ -1,0 +1,50 @@
+#include "attention/shift.h"
+#include "linalg/check.h"
+
+#include <math.h>
+
+int lem_centre_keys(gsl_matrix *k, gsl_vector *mean) {
+    int status;
+    if ((status = lem_check_input(k, "K")) || (mean && (status = lem_check_length(mean, "mean", k->size2))))
+        return status;
+    for (size_t l = 0; l < k->size2; l++) {
+        const double first = gsl_matrix_get(k, 0, l);
+        double sum = 0;
+        for (size_t j = 0; j < k->size1; j++)
+            sum += (gsl_matrix_get(k, j, l) - first) / (double)k->size1;
+        const double middle = first + sum;
+        for (size_t j = 0; j < k->size1; j++)
+            gsl_matrix_set(k, j, l, gsl_matrix_get(k, j, l) - middle);
+        if (mean)
+            gsl_vector_set(mean, l, middle);
+    }
+    return GSL_SUCCESS;
+}
+
+/* sqrt of the mean square of column l, without overflow. */
+static double root_mean_square(const gsl_matrix *m, size_t l) {
+    double sum = 0;
+    for (size_t i = 0; i < m->size1; i++)
+        sum = hypot(sum, gsl_matrix_get(m, i, l));
+    return sum / sqrt((double)m->size1);
+}
+
+int lem_balance_coordinates(gsl_matrix *q, gsl_matrix *k, gsl_vector *psi) {
+    int status;
+    if ((status = lem_check_input(q, "Q")) || (status = lem_check_input(k, "K")) ||
+        (status = lem_check_shape(k, "K", k->size1, q->size2)) ||
+        (psi && (status = lem_check_length(psi, "psi", q->size2))) ||
+        (status = lem_check_apart(q, "Q", k, "K")))
+        return status;
+    for (size_t l = 0; l < q->size2; l++) {
+        const double of_q = root_mean_square(q, l), of_k = root_mean_square(k, l);
+        const double factor = of_q > 0 && of_k > 0 ? sqrt(of_k) / sqrt(of_q) : 1;
+        for (size_t i = 0; i < q->size1; i++)
+            gsl_matrix_set(q, i, l, gsl_matrix_get(q, i, l) * factor);
+        for (size_t j = 0; j < k->size1; j++)
+            gsl_matrix_set(k, j, l, gsl_matrix_get(k, j, l) / factor);
+        if (psi)
+            gsl_vector_set(psi, l, factor);
+    }
+    return GSL_SUCCESS;
+}
