@@ -6,12 +6,14 @@
 extern const lem_formula_table lem_attention_formulas;
 extern const lem_formula_table lem_nystrom_formulas;
 extern const lem_formula_table lem_performer_formulas;
+extern const lem_formula_table lem_expansions_formulas;
 extern const lem_formula_table lem_projection_formulas;
 
 const lem_formula_table *const lem_formula_tables[] = {
     &lem_attention_formulas,
     &lem_nystrom_formulas,
     &lem_performer_formulas,
+    &lem_expansions_formulas,
     &lem_projection_formulas,
     NULL,
 };
