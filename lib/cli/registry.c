@@ -9,6 +9,7 @@ extern const lem_formula_table lem_performer_formulas;
 extern const lem_formula_table lem_expansions_formulas;
 extern const lem_formula_table lem_projection_formulas;
 
+/* clang-format off */
 const lem_formula_table *const lem_formula_tables[] = {
     &lem_attention_formulas,
     &lem_nystrom_formulas,
@@ -17,3 +18,4 @@ const lem_formula_table *const lem_formula_tables[] = {
     &lem_projection_formulas,
     NULL,
 };
+/* clang-format on */
