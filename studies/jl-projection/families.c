@@ -173,7 +173,7 @@ static int variance_claims(lem_study *study) {
         ctx.family = &FAMILIES[f];
         floors[f] =
             jl_floor_variance(exact_variance(&FAMILIES[f], q4[1]), wrong_variance(f, q4[1]), 8, N_VECTORS);
-        const size_t samples = lem_study_samples(study, 40000, (size_t)fmax(floors[f], f == HAAR ? 6000 : 0));
+        const size_t samples = lem_study_samples(study, 40000, (size_t)floors[f]);
         LEM_TRY(measure(study, "families", ctx, samples, moments[f], counts));
         if (f == HAAR)
             haar_out = counts[0], haar_trials = samples;

@@ -81,7 +81,7 @@ static double quenched(const energies *e, double terms) {
 
 static const size_t DIMS[] = {8, 12, 16, 20, 24, 32, 40, 48, 57, 64, 80, 96};
 static const size_t SIZES[] = {300, 1000, 2000};
-static const size_t DRAWS[] = {120, 12, 4}, MIN_DRAWS[] = {40, 4, 2};
+static const size_t DRAWS[] = {120, 12, 4}, MIN_DRAWS[] = {30, 2, 2};
 enum { N_DIMS = COUNT(DIMS), N_SIZES = COUNT(SIZES), JOINT = 0, ROW, N_MODES };
 
 typedef struct {

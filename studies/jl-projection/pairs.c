@@ -162,7 +162,7 @@ static int measure_pairs(lem_study *study, const gsl_matrix *train, pair_results
     if (!status)
         status = mean_q4(&images.matrix, squared, &r->q4);
     for (size_t p = 0; p < N_PROJECTIONS && !status; p++) {
-        r->draws[p] = lem_study_samples(study, 60, p == P_GAUSSIAN ? 24 : 6);
+        r->draws[p] = lem_study_samples(study, 60, p == P_GAUSSIAN ? 24 : 3);
         status = draw_pairs(
             study, PROJECTIONS[p].suffix, r->draws[p],
             &(pair_ctx){.kind = PROJECTIONS[p].kind, .n = r->n, .images = &images.matrix, .squared = squared},

@@ -22,13 +22,13 @@ typedef struct {
 /* --- the true neighbours
  * ------------------------------------------------------------------------------------------ */
 
-/* The NEAR smallest of a row of distances, by repeated insertion; ties go to the smaller index. */
-static void nearest(const double *distance, size_t *near) {
+/* The `wanted` smallest of a row of distances, by repeated insertion; ties go to the smaller index. */
+static void nearest(const double *distance, size_t wanted, size_t *near) {
     size_t count = 0;
     for (size_t j = 0; j < DATABASE; j++) {
-        if (count == NEAR && distance[j] >= distance[near[NEAR - 1]])
+        if (count == wanted && distance[j] >= distance[near[wanted - 1]])
             continue;
-        size_t at = count < NEAR ? count++ : NEAR - 1;
+        size_t at = count < wanted ? count++ : wanted - 1;
         while (at > 0 && distance[j] < distance[near[at - 1]]) {
             near[at] = near[at - 1];
             at--;
@@ -67,8 +67,8 @@ static int find_neighbours(const gsl_matrix *train, const gsl_matrix *test, neig
             gsl_matrix_set(nb->squared, i, j, own + other - 2 * dot);
             distance[j] = -gsl_matrix_get(nb->cosine, i, j);
         }
-        nearest(gsl_matrix_const_ptr(nb->squared, i, 0), nb->euclid[i]);
-        nearest(distance, nb->angle[i]);
+        nearest(gsl_matrix_const_ptr(nb->squared, i, 0), NEAR, nb->euclid[i]);
+        nearest(distance, NEAR, nb->angle[i]);
     }
     return GSL_SUCCESS;
 }
@@ -82,12 +82,12 @@ typedef struct {
 
 static ranking rank(const double *distance, const size_t *near) {
     ranking r = {0, 0};
+    size_t found[TOP];
+    nearest(distance, TOP, found);
     for (size_t i = 0; i < TOP; i++) {
         const double own = distance[near[i]];
-        size_t before = 0;
-        for (size_t j = 0; j < DATABASE; j++)
-            before += distance[j] < own || (distance[j] == own && j < near[i]);
-        r.recall += before < TOP;
+        for (size_t j = 0; j < TOP; j++)
+            r.recall += found[j] == near[i];
         for (size_t j = TOP; j < NEAR; j++)
             r.flips += own > distance[near[j]] ? 1 : own == distance[near[j]] ? .5 : 0;
     }
@@ -247,18 +247,27 @@ static bit_law query_bits(const neighbours *nb, size_t query, size_t y, size_t z
     return (bit_law){fmax(xy + yz - xz, 0) / (2 * M_PI), fmax(xz + yz - xy, 0) / (2 * M_PI)};
 }
 
+static double complex whole_power(double complex z, size_t n) {
+    double complex power = 1;
+    for (; n > 0; n >>= 1, z *= z)
+        if (n & 1)
+            power *= z;
+    return power;
+}
+
 /* P(D > 0) + P(D = 0)/2 for D the sum of n such bits: with f(t) = E e^(itD), a trigonometric polynomial of
  * degree n, P(D > 0) - P(D < 0) is the sum of P(D = d) sign(d): evaluated from f at 2n + 2 equidistant
  * points, exactly. */
 static double bits_flip(bit_law law, size_t n) {
     const size_t points = 2 * n + 2;
+    const double stay = 1 - law.plus - law.minus;
     double difference = 0;
-    for (size_t k = 1; k < points; k += 2) { /* the weights of sign(d) vanish at even k */
-        const double t = 2 * M_PI * (double)k / (double)points;
-        const double complex f = cpow(1 - law.plus - law.minus + (law.plus + law.minus) * cos(t) +
-                                          I * (law.plus - law.minus) * sin(t),
-                                      (double)n);
-        difference += cimag(f) * cos(t / 2) / sin(t / 2);
+    for (size_t k = 1; k <= n;
+         k += 2) { /* the weights of sign(d) vanish at even k; f(-t) is conjugate to f(t) */
+        const double t = 2 * M_PI * (double)k / (double)points, c = cos(t), s = sin(t);
+        const double complex f =
+            whole_power(stay + (law.plus + law.minus) * c + I * (law.plus - law.minus) * s, n);
+        difference += 2 * cimag(f) * (1 + c) / s; /* cot(t/2) */
     }
     return .5 + difference / (double)points;
 }
