@@ -2,11 +2,11 @@
 width = 900
 height = 430
 load "style.gp"
-set multiplot layout 1,2 margins 0.09,0.985,0.16,0.92 spacing 0.08
+set multiplot layout 1,2 margins 0.1,0.985,0.16,0.92 spacing 0.08
 set logscale x
 set xrange [0.01:20]
 set xlabel "t = |q + k|^2"
-set ylabel "variance, orthogonal / independent"
+set ylabel "orthogonal / independent"
 set yrange [0.42:1.02]
 set key bottom left
 set title "positive features" @PANEL
