@@ -84,7 +84,7 @@ LEM_API int lem_nystrom_kernel_matrix(const gsl_matrix *q, const gsl_matrix *k, 
 
 /* Entry (i, j), 0-based, of N for d = 1, n = 4, m = 2, Q = K = (a/2) (-3, -1, 1, 3)^T, Z = A^-1. With w =
  * a^2, x = (w/2) (-3, -1, 1, 3): (e^w cosh(x_i + x_j) - e^-w cosh(x_i - x_j)) / (4 cosh x_i sinh w (cosh(3
- * w/2) + cosh(w/2))). Entry (0, 3) is negative from a = 0.90 on. 1e-100 <= a <= 10, 0 <= i, j <= 3; else NaN.
+ * w/2) + cosh(w/2))). Entry (0, 3) is negative for a > 0.8223. 1e-100 <= a <= 10, 0 <= i, j <= 3; else NaN.
  */
 LEM_API double lem_nystrom_toy_entry(double a, int i, int j);
 
