@@ -1,0 +1,79 @@
+/* Random-feature attention against exact attention, on one thread, d = 64, P = 256 positive features: where
+ * they break even, and how both grow with n. By a count of operations they break even at n = 2P = 512. */
+#include "attention/exact.h"
+#include "attention/favor.h"
+#include "bench.h"
+#include "linalg/linalg.h"
+
+enum { WIDTH = 64, PROJECTIONS = 256, N_LENGTHS = 5, SHORTEST = 256, REPEATS = 5 };
+
+typedef struct {
+    gsl_matrix *q, *k, *v, *w, *o;
+} data;
+
+static void must(int status) {
+    if (status) {
+        (void)fprintf(stderr, "%s\n", lem_last_error());
+        exit(2);
+    }
+}
+
+static gsl_matrix *normal(size_t rows, double sd, lem_stream *stream) {
+    gsl_matrix *m = gsl_matrix_alloc(rows, WIDTH);
+    must(lem_normal_fill(stream, rows * WIDTH, m->data));
+    gsl_matrix_scale(m, sd);
+    return m;
+}
+
+static void run_exact(void *context) {
+    data *d = context;
+    const lem_attention_options options = {.scale = 1, .threads = 1};
+    must(lem_attention_exact(d->q, d->k, d->v, &options, d->o));
+}
+
+static void run_favor(void *context) {
+    data *d = context;
+    const lem_favor_options options = {.kind = LEM_RF_POSITIVE, .threads = 1};
+    must(lem_favor_attention(d->q, d->k, d->v, d->w, &options, d->o));
+}
+
+static void print(const char *name, double value, const char *unit, const char *limit_name, double limit) {
+    printf("{\"name\": \"%s\", \"value\": %.4g, \"unit\": \"%s\", \"limit_name\": \"%s\", \"limit\": %.4g, "
+           "\"ratio\": %.3g}\n",
+           name, value, unit, limit_name, limit, value / limit);
+}
+
+int main(void) {
+    double n[N_LENGTHS], exact[N_LENGTHS], favor[N_LENGTHS], even = NAN;
+    lem_blas_single_thread();
+    for (size_t i = 0; i < N_LENGTHS; i++) {
+        const size_t length = (size_t)SHORTEST << i;
+        lem_stream stream;
+        must(lem_stream_init(&stream, 1, lem_stream_id("bench"), lem_stream_id("performer"), (uint32_t)i));
+        data d = {.q = normal(length, .35, &stream),
+                  .k = normal(length, .35, &stream),
+                  .v = normal(length, 1, &stream),
+                  .w = normal(PROJECTIONS, 1, &stream),
+                  .o = gsl_matrix_alloc(length, WIDTH)};
+        bench_case cases[] = {{run_exact, &d, 0}, {run_favor, &d, 0}};
+        bench_interleave(cases, 2, REPEATS);
+        n[i] = (double)length, exact[i] = cases[0].seconds, favor[i] = cases[1].seconds;
+        /* between two lengths the ratio of times is taken for a power of n */
+        if (i > 0 && exact[i] > favor[i] && exact[i - 1] <= favor[i - 1]) {
+            const double before = log(favor[i - 1] / exact[i - 1]), after = log(exact[i] / favor[i]);
+            even = n[i - 1] * pow(2, before / (before + after));
+        }
+        gsl_matrix_free(d.q), gsl_matrix_free(d.k), gsl_matrix_free(d.v), gsl_matrix_free(d.w),
+            gsl_matrix_free(d.o);
+    }
+    const size_t last = N_LENGTHS - 1;
+    print("exact over FAVOR+ time, n = 4096", exact[last] / favor[last], "", "count of operations, n/2P",
+          n[last] / (2 * PROJECTIONS));
+    if (isnan(even))
+        printf("{\"name\": \"break-even length of FAVOR+\", \"skipped\": \"outside 256..4096 here\"}\n");
+    else
+        print("break-even length of FAVOR+", even, "tokens", "count of operations, 2P", 2 * PROJECTIONS);
+    print("exponent of exact attention", log(exact[last] / exact[last - 2]) / log(4), "", "quadratic", 2);
+    print("exponent of FAVOR+ attention", log(favor[last] / favor[last - 2]) / log(4), "", "linear", 1);
+    return 0;
+}
