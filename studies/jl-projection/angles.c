@@ -1,7 +1,5 @@
 /* Two vectors: inner products, and the angle of independent directions. */
-#define MATHLIB_STANDALONE
-#include <Rmath.h>
-
+#include "stat/distribution.h"
 #include "study.h"
 
 /* P(|<Au, Av> - rho| >= eps): the lower tail at rho is the upper tail at -rho. */
@@ -207,7 +205,7 @@ enum { CELLS = 64 };
 
 /* P(cos <= c): c^2 is Beta(1/2, (n-1)/2), and c is symmetric. */
 static double cosine_cdf(double c, const void *n) {
-    const double half = .5 * pbeta(c * c, .5, (*(const double *)n - 1) / 2, 0, 0);
+    const double half = .5 * lem_beta_cdf(c * c, .5, (*(const double *)n - 1) / 2, LEM_UPPER);
     return c < 0 ? half : 1 - half;
 }
 
@@ -215,10 +213,10 @@ static double cosine_cdf(double c, const void *n) {
 static int equal_cells(double n, double edges[CELLS - 1]) {
     for (int i = 1; i < CELLS; i++) {
         const double p = (double)i / CELLS, central = fabs(2 * p - 1);
-        const double c = sqrt(qbeta(central, .5, (n - 1) / 2, 1, 0));
+        const double c = central > 0 ? sqrt(lem_beta_quantile(central, .5, (n - 1) / 2, LEM_LOWER)) : 0;
         edges[i - 1] = p < .5 ? -c : c;
-        if (fabs(cosine_cdf(edges[i - 1], &n) - p) > 1e-12)
-            return LEM_ERROR(GSL_EFAILED, "qbeta(%g, 0.5, %g) does not come back through pbeta", central,
+        if (!(fabs(cosine_cdf(edges[i - 1], &n) - p) <= 1e-12))
+            return LEM_ERROR(GSL_EFAILED, "the quantile %g of Beta(0.5, %g) does not come back", central,
                              (n - 1) / 2);
     }
     return GSL_SUCCESS;

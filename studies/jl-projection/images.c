@@ -1,8 +1,5 @@
 /* Real vectors: Fashion-MNIST, 28 x 28 pixels in [0, 1], m = 784. The exact laws hold for any fixed vectors,
  * so they must hold here; what is particular to images is how their pairs depend on each other. */
-#define MATHLIB_STANDALONE
-#include <Rmath.h>
-
 #include "images.h"
 #include "study/idx.h"
 

@@ -1,18 +1,16 @@
 /* Floors: with z_a the normal quantile of the level and z_b = 4.753 that of the power 1 - 1e-6, a falsifier
  * is rejected when its effect exceeds z_a standard errors of its own law plus z_b of the true one. */
-#define MATHLIB_STANDALONE
-#include <Rmath.h>
-
+#include "stat/distribution.h"
 #include "study.h"
 
 static const double LEVEL = 1e-6, MISS = 1e-6;
 
 static double z_level(int points) {
-    return qnorm(LEVEL / (2 * points), 0, 1, 0, 0);
+    return lem_normal_quantile(LEVEL / (2 * points), LEM_UPPER);
 }
 
 static double z_power(void) {
-    return qnorm(MISS, 0, 1, 0, 0);
+    return lem_normal_quantile(MISS, LEM_UPPER);
 }
 
 /* Student's t of a mean that is off by d standard deviations has, to first order, mean d sqrt(n) and variance
@@ -20,8 +18,8 @@ static double z_power(void) {
 double jl_floor_mean(double effect, double sd, int points) {
     const double d = effect / sd;
     double n = 8;
-    while (d * sqrt(n) <
-           qt(LEVEL / (2 * points), n - 1, 0, 0) + z_power() * sqrt(1 + d * d * n / (2 * (n - 1))))
+    while (d * sqrt(n) < lem_t_quantile(LEVEL / (2 * points), n - 1, LEM_UPPER) +
+                             z_power() * sqrt(1 + d * d * n / (2 * (n - 1))))
         n = ceil(1.02 * n);
     return n;
 }
@@ -54,7 +52,7 @@ double jl_floor_counts(size_t cells, const double *truth, const double *claimed)
     for (size_t i = 0; i < cells; i++)
         if (claimed[i] > 0)
             d += (truth[i] - claimed[i]) * (truth[i] - claimed[i]) / claimed[i];
-    const double df = (double)cells - 1, critical = qchisq(LEVEL, df, 0, 0);
+    const double df = (double)cells - 1, critical = lem_chisq_quantile(LEVEL, df, LEM_UPPER);
     double lambda = critical;
     while (df + lambda - z_power() * sqrt(2 * (df + 2 * lambda)) < critical)
         lambda *= 1.02;

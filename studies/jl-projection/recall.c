@@ -1,9 +1,7 @@
 /* Nearest neighbours of real images after projection: what the pairwise laws say exactly, and how far a model
  * built on them predicts recall. */
-#define MATHLIB_STANDALONE
-#include <Rmath.h>
-
 #include "images.h"
+#include "stat/distribution.h"
 
 #include <complex.h>
 #include <string.h>
@@ -213,7 +211,7 @@ static double query_ratio(const neighbours *nb, size_t query, size_t y, size_t z
 }
 
 static double gaussian_flip(double ratio, double n) {
-    return pbeta(ratio, n / 2, n / 2, 0, 0);
+    return lem_beta_cdf(ratio, n / 2, n / 2, LEM_UPPER);
 }
 
 /* The exact mean fraction of flips; independent: as if the two distances were independent chi-squares. */
@@ -325,7 +323,7 @@ static double found_probability(const double mean[GAUSS_NODES], const double var
         const double weight = exp(-node(k) * node(k) / 2), shape = TOP - (mean[k] - variance[k]);
         total += weight;
         if (shape > 0)
-            found += weight * (variance[k] > 1e-12 ? pgamma(variance[k], shape, 1, 0, 0) : 1);
+            found += weight * (variance[k] > 1e-12 ? lem_gamma_cdf(variance[k], shape, 1, LEM_UPPER) : 1);
     }
     return found / total;
 }
