@@ -56,5 +56,5 @@ double jl_floor_counts(size_t cells, const double *truth, const double *claimed)
     double lambda = critical;
     while (df + lambda - z_power() * sqrt(2 * (df + 2 * lambda)) < critical)
         lambda *= 1.02;
-    return ceil(1.1 * lambda / d);
+    return ceil(fmax(1.1 * lambda / d, 20 * (double)cells)); /* 20 draws a cell for the chi-square limit */
 }
