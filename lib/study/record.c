@@ -67,6 +67,8 @@ int lem_record_load(lem_study *study) {
     if (!path)
         return GSL_SUCCESS;
     study->record = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+    if (!study->record && error.line < 1) /* it could not be opened */
+        return LEM_ERROR(GSL_EINVAL, "--record %s: %s", path, error.text);
     if (!study->record)
         return LEM_ERROR(GSL_EINVAL, "--record %s: line %d: %s", path, error.line, error.text);
     return refuse_record(study, path);
