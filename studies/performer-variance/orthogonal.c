@@ -258,6 +258,31 @@ static double worst_harm(double d, double to) {
     return worst;
 }
 
+/* Where the sign turns again: out of harm at the first root of each d, into it at the second. */
+static int alternation_claim(lem_study *study) {
+    enum { N = 3 };
+    static const struct { double d, from, to; } window[N] = {{6, 15, 20}, {8, 13, 20}, {8, 20, 30}};
+    const double expected[N] = {18.3417, 16.1121, 27.8419};
+    double low[N], high[N], twice[N];
+    for (size_t i = 0; i < N; i++) {
+        const double root = perf_root(trig_gap, &window[i].d, window[i].from, window[i].to, 1e-9);
+        low[i] = root - 5.1e-5, high[i] = root + 5.1e-5; /* half of the last digit given, and 1e-6 */
+        twice[i] = (i == 2 ? 3 : 2) * smallest_root(window[i].d);
+    }
+    LEM_TRY(lem_value_exact(study, "harm.to-8", (low[1] + high[1]) / 2, 6, ""));
+    LEM_TRY(lem_value_exact(study, "harm.again-8", (low[2] + high[2]) / 2, 6, ""));
+    const lem_falsifier falsifiers[] = {
+        {"the sign turns at multiples of the first root", lem_optimum(N, low, high, twice)}};
+    return lem_claim(study,
+                     &(lem_claim_info){
+                         .id = "perf.orth-trig-harm.alternating",
+                         .statement = "the harm ends at delta = 18.3417 for d = 6 and 16.1121 for d = 8, and "
+                                      "begins again at 27.8419 for d = 8",
+                         .source = "our addition to archive 7921",
+                         .verdict = LEM_HOLDS},
+                     lem_optimum(N, low, high, expected), falsifiers, 1);
+}
+
 static int plane_claim(lem_study *study) {
     enum { N = 70 };
     static double gap[N], zero[N], four[N];
@@ -311,10 +336,8 @@ static int harm_claims(lem_study *study) {
                      &(lem_claim_info){.id = "perf.orth-trig-harm",
                                        .statement = "just beyond these distances C > 0: orthogonality raises "
                                                     "the variance of trigonometric features",
-                                       .source = "archive 7921",
-                                       .verdict = LEM_REFUTED,
-                                       .note = "true of positive and hyperbolic features; for trigonometric "
-                                               "ones the harm is at most 1.5 percent"},
+                                       .source = "our addition to archive 7921",
+                                       .verdict = LEM_HOLDS},
                      lem_inequality_strict(N_HARM, never, harm, NULL), published, 1);
 }
 
@@ -447,6 +470,7 @@ int perf_orthogonal(lem_study *study) {
     LEM_TRY(cap_claims(study));
     LEM_TRY(hyperbolic_claim(study));
     LEM_TRY(harm_claims(study));
+    LEM_TRY(alternation_claim(study));
     LEM_TRY(plane_claim(study));
     LEM_TRY(polytope_claims(study));
     LEM_TRY(limit_claim(study));

@@ -133,9 +133,11 @@ static void test_jitter(void) {
         LEM_CHECK(iid > expm1(t) * (1 - lem_radial_variance_share(d, t)) / 2,
                   "by no more than the radial part");
     }
-    /* the values of the spec, d = P = 8, t = 1 */
+    /* values from an independent quadrature */
     LEM_CHECK_NEAR(lem_radius_jitter_variance(LEM_RF_POSITIVE, 8, 1, 8, true), .17329, 5e-6);
     LEM_CHECK_NEAR(lem_radius_jitter_variance(LEM_RF_HYPERBOLIC, 8, 1, 8, true), .026393, 5e-7);
+    LEM_CHECK_NEAR(lem_radius_jitter_variance(LEM_RF_HYPERBOLIC, 64, .25, 64, true), 2.0937e-5, 5e-10);
+    LEM_CHECK_NEAR(lem_orthogonal_rf_variance(LEM_RF_HYPERBOLIC, 64, 64, .25, 0), 2.8245e-5, 5e-10);
 }
 
 static void test_shift(void) {
