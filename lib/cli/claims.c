@@ -185,6 +185,8 @@ static void print_bibtex(FILE *out, const json_t *claim, const json_t *study) {
     put_bibtex(out, lem_member_text(claim, "statement"));
     (void)fputs(". After: ", out);
     put_bibtex(out, lem_member_text(claim, "source"));
+    (void)fputs(". Checked in ", out);
+    put_bibtex(out, lem_member_text(claim, "place"));
     (void)fputs("}\n}\n", out);
 }
 
