@@ -178,6 +178,11 @@ static void test_distances(void) {
     LEM_CHECK(lem_ks_distance(4, (double[]){0.1, 0.2, 0.3, 0.9}, uniform_cdf, NULL, &d) == 0, "%s",
               lem_last_error());
     LEM_CHECK_NEAR(d, 0.45, 1e-16); /* after 0.3: 3/4 - 0.3 */
+    LEM_CHECK(lem_ks_distance(2, (double[]){0.9, 0.95}, uniform_cdf, NULL, &d) == 0 && d == 0.9,
+              "below the first value the sample stands at 0: %g", d);
+    LEM_CHECK(lem_ks_distance(4, (double[]){0.1, 0.7, 0.8, 0.9}, uniform_cdf, NULL, &d) == 0, "%s",
+              lem_last_error());
+    LEM_CHECK_NEAR(d, 0.45, 1e-16); /* before 0.7: 0.7 - 1/4 */
     LEM_CHECK(lem_ks_distance_two_sample(3, (double[]){1, 2, 3}, 2, (double[]){2, 5}, &d) == 0, "%s",
               lem_last_error());
     LEM_CHECK_NEAR(d, 0.5, 1e-16); /* at 3: 1 - 1/2; the tie at 2 counts as one point */
