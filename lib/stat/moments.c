@@ -38,6 +38,8 @@ void lem_moments_merge(lem_moments *into, const lem_moments *from) {
 }
 
 int lem_moments_add(lem_moments *m, double x) {
+    if (!m)
+        return LEM_ERROR(GSL_EFAULT, "m is null: must point to moments");
     if (!(fabs(x) <= LEM_MOMENTS_MAX))
         return LEM_ERROR(GSL_EINVAL, "x = %g: must be finite and at most %g in size", x, LEM_MOMENTS_MAX);
     double n = (double)m->n + 1;
@@ -151,6 +153,8 @@ static int refused_value(size_t n, const double *x) {
 }
 
 int lem_moments_add_array(lem_moments *m, size_t n, const double *x) {
+    if (!m)
+        return LEM_ERROR(GSL_EFAULT, "m is null: must point to moments");
     if (n == 0)
         return GSL_SUCCESS;
     if (!x)
@@ -164,6 +168,8 @@ int lem_moments_add_array(lem_moments *m, size_t n, const double *x) {
 
 #define LEM_NEED(m, least)                                                                                   \
     do {                                                                                                     \
+        if (!(m))                                                                                            \
+            return LEM_ERROR_NAN(GSL_EFAULT, "m is null: must point to moments");                            \
         if ((m)->n < (least))                                                                                \
             return LEM_ERROR_NAN(GSL_EDOM, "n = %llu values: must be >= %d", (unsigned long long)(m)->n,     \
                                  (least));                                                                   \
@@ -202,10 +208,10 @@ static double second_moment(const lem_moments *m) {
 
 double lem_moments_skewness(const lem_moments *m) {
     double v = second_moment(m);
-    return m->m3 / (double)m->n / (v * sqrt(v));
+    return isnan(v) ? v : m->m3 / (double)m->n / (v * sqrt(v));
 }
 
 double lem_moments_kurtosis(const lem_moments *m) {
     double v = second_moment(m);
-    return m->m4 / (double)m->n / (v * v);
+    return isnan(v) ? v : m->m4 / (double)m->n / (v * v);
 }

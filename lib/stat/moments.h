@@ -28,16 +28,17 @@ LEM_API void lem_moments_init(lem_moments *m);
 /* Add one value, or n values. Pebay's one-pass formulas (Sandia report SAND2008-6212); in bulk two passes
  * over blocks of 1024, which are merged in a binary tree: the relative error of m2 and m4 is a few machine
  * epsilons per level as long as eps |mean| is small beside the deviation, and no power of the mean enters it.
- * GSL_EINVAL at a NaN, an infinity or |x| > LEM_MOMENTS_MAX, and m unchanged; GSL_EFAULT: x null, n > 0. Not
- * thread-safe on one m. */
+ * GSL_EINVAL at a NaN, an infinity or |x| > LEM_MOMENTS_MAX, and m unchanged; GSL_EFAULT: m null, or x null
+ * with n > 0. Not thread-safe on one m. */
 LEM_API int lem_moments_add(lem_moments *m, double x);
 LEM_API int lem_moments_add_array(lem_moments *m, size_t n, const double *x);
 
 /* into becomes the moments of both samples together. Not associative in floating point: lem_mc merges in a
- * fixed tree. into and from may be the same. */
+ * fixed tree. into and from may be the same, and must not be null. */
 LEM_API void lem_moments_merge(lem_moments *into, const lem_moments *from);
 
-/* NaN and GSL_EDOM where the sample is too small or, for the last two, all its values are equal. */
+/* NaN and GSL_EDOM where the sample is too small or, for the last two, all its values are equal; NaN and
+ * GSL_EFAULT where m is null. */
 LEM_API double lem_moments_mean(const lem_moments *m);     /* n >= 1 */
 LEM_API double lem_moments_variance(const lem_moments *m); /* unbiased, s^2 = M2/(n-1); n >= 2 */
 LEM_API double lem_moments_stderr(const lem_moments *m);   /* of the mean, sqrt(s^2/n); n >= 2 */

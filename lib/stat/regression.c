@@ -85,6 +85,8 @@ int lem_power_law_interval(const lem_power_law *fit, double alpha, lem_side side
         return LEM_ERROR(GSL_EDOM, "alpha = %g: must be inside (0, 1)", alpha);
     if (!(fit->df >= 1))
         return LEM_ERROR(GSL_EDOM, "fit->df = %g: must be >= 1", fit->df);
+    if (side != LEM_TWO_SIDED && side != LEM_LOWER_BOUND && side != LEM_UPPER_BOUND)
+        return LEM_ERROR(GSL_EDOM, "side = %d: must be one of lem_side", (int)side);
     double t = lem_t_quantile(side == LEM_TWO_SIDED ? alpha / 2 : alpha, fit->df, LEM_UPPER);
     if (isnan(t))
         return GSL_EFAILED;

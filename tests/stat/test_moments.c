@@ -144,6 +144,19 @@ static void test_two_pass(void) {
         }
 }
 
+/* M, M, M + u with u half a unit of the last place of the sum 3 M: the mean first taken is M, a third of u
+ * (the standard deviation is 0.47 u) off, and the sums must be moved to M + u/3. All in small integers times
+ * u/3. */
+static void test_rounded_mean(void) {
+    const double big = 0x1p30, u = 0x1p-22, x[] = {big, big, big + u};
+    lem_moments m;
+    lem_moments_init(&m);
+    LEM_CHECK(lem_moments_add_array(&m, 3, x) == 0, "%s", lem_last_error());
+    LEM_CHECK_NEAR(m.m2 / (u * u), 2.0 / 3, 8 * DBL_EPSILON);
+    LEM_CHECK_NEAR(m.m3 / (u * u * u), 2.0 / 9, 8 * DBL_EPSILON);
+    LEM_CHECK_NEAR(m.m4 / (u * u * u * u), 2.0 / 9, 8 * DBL_EPSILON);
+}
+
 /* One at a time each of n updates rounds the mean anew; errors of n updates add up to n epsilons at worst. */
 static void test_one_by_one(void) {
     NEEDS_LONG_DOUBLE;
@@ -283,6 +296,19 @@ static void test_refused(void) {
     LEM_CHECK(isfinite(m.m4) && isfinite(m.m3), "2^61 of the largest values do not overflow");
 }
 
+static void test_null(void) {
+    LEM_CHECK_ERROR(lem_moments_add(NULL, 1), "m is null");
+    LEM_CHECK_ERROR(lem_moments_add_array(NULL, 1, values), "m is null");
+    double (*const readers[])(const lem_moments *) = {lem_moments_mean,     lem_moments_variance,
+                                                      lem_moments_stderr,   lem_moments_variance_stderr,
+                                                      lem_moments_skewness, lem_moments_kurtosis};
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) {
+        lem_clear_error();
+        LEM_CHECK(isnan(readers[i](NULL)) && strstr(lem_last_error(), "m is null"), "%zu: %s", i,
+                  lem_last_error());
+    }
+}
+
 static void test_too_few(void) {
     lem_moments m;
     lem_moments_init(&m);
@@ -305,10 +331,12 @@ static const lem_tap_case cases[] = {
     {"one value at a time against two passes in long double", test_one_by_one},
     {"merging two parts against two passes over both", test_merge},
     {"the empty sample is neutral, a sample merges with itself", test_merge_identities},
+    {"a mean that cannot be held", test_rounded_mean},
     {"2^40 values", test_huge_n},
     {"derived numbers of a small sample", test_derived},
     {"standard errors are neither too small nor too large", test_stderr_both_ways},
     {"NaN, infinity and overflow are refused, and nothing changes", test_refused},
+    {"null pointers are refused", test_null},
     {"too few values, or all equal, give NaN and a reason", test_too_few},
 };
 LEM_TAP_MAIN(cases)

@@ -154,6 +154,7 @@ static void test_refused(void) {
     LEM_CHECK_ERROR(lem_fit_power_law(3, good, good, NULL, NULL), "fit is null");
     LEM_CHECK_ERROR(lem_power_law_interval(&fit, 0, LEM_TWO_SIDED, &i), "alpha = 0");
     LEM_CHECK_ERROR(lem_power_law_interval(&fit, 0.1, LEM_TWO_SIDED, NULL), "out is null");
+    LEM_CHECK_ERROR(lem_power_law_interval(&fit, 0.1, (lem_side)9, &i), "side = 9");
     LEM_CHECK_ERROR(lem_power_law_interval(NULL, 0.1, LEM_TWO_SIDED, &i), "fit is null");
 }
 
