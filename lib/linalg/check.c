@@ -26,6 +26,9 @@ int lem_check_output(const gsl_matrix *m, const char *name) {
     if (m->size1 == 0 || m->size2 == 0)
         return LEM_ERROR(GSL_EBADLEN, "%s is %zu x %zu: must have at least one row and one column", name,
                          m->size1, m->size2);
+    if (m->tda < m->size2)
+        return LEM_ERROR(GSL_EINVAL, "%s is %zu x %zu with tda %zu: rows must not overlap, tda >= columns",
+                         name, m->size1, m->size2, m->tda);
     if (m->size1 > INT_MAX || m->size2 > INT_MAX || m->tda > INT_MAX)
         return LEM_ERROR(GSL_EINVAL, "%s is %zu x %zu with tda %zu: each must be <= %d, BLAS counts in int",
                          name, m->size1, m->size2, m->tda, INT_MAX);
@@ -76,6 +79,8 @@ int lem_check_length(const gsl_vector *v, const char *name, size_t n) {
         return LEM_ERROR(GSL_EFAULT, "%s = null: must be a vector", name);
     if (v->size != n)
         return LEM_ERROR(GSL_EBADLEN, "%s has %zu entries: must have %zu", name, v->size, n);
+    if (v->stride == 0)
+        return LEM_ERROR(GSL_EINVAL, "%s has stride 0: must be >= 1", name);
     return GSL_SUCCESS;
 }
 
@@ -122,6 +127,44 @@ void *lem_allocate(size_t count, size_t size) {
     if (!memory)
         LEM_ERROR(GSL_ENOMEM, "no memory for %zu items of %zu bytes", count, size);
     return memory;
+}
+
+static gsl_block *allocate_block(size_t n) {
+    gsl_block *block = lem_allocate(1, sizeof *block);
+    double *data = block ? lem_allocate(n, sizeof *data) : NULL;
+    if (!data) {
+        free(block);
+        return NULL;
+    }
+    *block = (gsl_block){.size = n, .data = data};
+    return block;
+}
+
+gsl_matrix *lem_matrix_allocate(size_t rows, size_t columns) {
+    if (rows > SIZE_MAX / columns) {
+        (void)LEM_ERROR(GSL_ENOMEM, "no memory for a %zu x %zu matrix", rows, columns);
+        return NULL;
+    }
+    gsl_matrix *m = lem_allocate(1, sizeof *m);
+    gsl_block *block = m ? allocate_block(rows * columns) : NULL;
+    if (!block) {
+        free(m);
+        return NULL;
+    }
+    *m = (gsl_matrix){
+        .size1 = rows, .size2 = columns, .tda = columns, .data = block->data, .block = block, .owner = 1};
+    return m;
+}
+
+gsl_vector *lem_vector_allocate(size_t n) {
+    gsl_vector *v = lem_allocate(1, sizeof *v);
+    gsl_block *block = v ? allocate_block(n) : NULL;
+    if (!block) {
+        free(v);
+        return NULL;
+    }
+    *v = (gsl_vector){.size = n, .stride = 1, .data = block->data, .block = block, .owner = 1};
+    return v;
 }
 
 int lem_team_size(int threads, size_t items) {

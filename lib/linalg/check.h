@@ -8,7 +8,8 @@
 #include <gsl/gsl_vector.h>
 #include <stdbool.h>
 
-/* A matrix that will be written: not null, at least 1 x 1, and each of size1, size2, tda fits Fortran's int.
+/* A matrix that will be written: not null, at least 1 x 1, tda >= size2, and each of size1, size2, tda fits
+ * Fortran's int.
  * GSL_EFAULT, GSL_EBADLEN, GSL_EINVAL. */
 int lem_check_output(const gsl_matrix *m, const char *name);
 
@@ -21,7 +22,7 @@ int lem_check_input_by(const gsl_matrix *m, const char *name, int threads);
 /* m is rows x columns, else GSL_EBADLEN. */
 int lem_check_shape(const gsl_matrix *m, const char *name, size_t rows, size_t columns);
 
-/* v is not null and has n entries. */
+/* v is not null, has n entries and a stride of at least 1. */
 int lem_check_length(const gsl_vector *v, const char *name, size_t n);
 
 /* No element of `out` is an element of `in`, else GSL_EINVAL. Views into one parent are told apart by their
@@ -34,6 +35,12 @@ bool lem_all_finite(const double *x, size_t n);
 
 /* memory, or NULL after LEM_ERROR(GSL_ENOMEM). */
 void *lem_allocate(size_t count, size_t size);
+
+/* As gsl_matrix_alloc and gsl_vector_alloc (and freed like theirs), but what does not fit in memory gives
+ * NULL after LEM_ERROR(GSL_ENOMEM): theirs call GSL's error handler, which by default aborts, and multiply
+ * the sizes unchecked. At least 1 x 1. */
+gsl_matrix *lem_matrix_allocate(size_t rows, size_t columns);
+gsl_vector *lem_vector_allocate(size_t n);
 
 /* How many threads share `items` pieces of work: `threads`, or with 0 as many as OpenMP gives, but not more
  * than there are pieces; 1 without OpenMP. */

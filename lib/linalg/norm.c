@@ -17,9 +17,9 @@ double lem_spectral_norm(const gsl_matrix *a) {
     if (lem_check_output(a, "A"))
         return NAN;
     const size_t r = a->size1 < a->size2 ? a->size1 : a->size2;
-    gsl_vector *s = gsl_vector_alloc(r);
+    gsl_vector *s = lem_vector_allocate(r);
     if (!s)
-        return LEM_ERROR_NAN(GSL_ENOMEM, "no memory for %zu singular values", r);
+        return NAN;
     double norm = lem_svd(a, NULL, s, NULL) ? NAN : gsl_vector_get(s, 0);
     gsl_vector_free(s);
     return norm;

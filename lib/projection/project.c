@@ -30,8 +30,8 @@ static bool is_srht(lem_projection_kind kind) {
 
 static int allocate_parts(lem_project_workspace *w) {
     if (!is_srht(w->kind)) {
-        w->a = gsl_matrix_alloc(w->n, w->m);
-        return w->a ? GSL_SUCCESS : LEM_ERROR(GSL_ENOMEM, "no memory for a %zu x %zu projection", w->n, w->m);
+        w->a = lem_matrix_allocate(w->n, w->m);
+        return w->a ? GSL_SUCCESS : GSL_ENOMEM;
     }
     w->order = lem_srht_order(w->kind, w->m);
     w->signs = lem_allocate(w->m, sizeof *w->signs);

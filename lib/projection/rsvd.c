@@ -44,13 +44,6 @@ static int check_common(const gsl_matrix *a, int q, const lem_stream *stream) {
     return lem_check_input_by(a, "A", 0);
 }
 
-static gsl_matrix *allocate(size_t rows, size_t columns) {
-    gsl_matrix *m = gsl_matrix_alloc(rows, columns);
-    if (!m)
-        LEM_ERROR(GSL_ENOMEM, "no memory for a %zu x %zu matrix", rows, columns);
-    return m;
-}
-
 int lem_rsvd_range(const gsl_matrix *a, int q, lem_stream *stream, gsl_matrix *range) {
     int status;
     if ((status = check_common(a, q, stream)) || (status = lem_check_output(range, "range")) ||
@@ -60,7 +53,7 @@ int lem_rsvd_range(const gsl_matrix *a, int q, lem_stream *stream, gsl_matrix *r
     if (range->size2 > smaller_side(a))
         return LEM_ERROR(GSL_EBADLEN, "range has %zu columns: must be at most min(m, n) = %zu of A",
                          range->size2, smaller_side(a));
-    gsl_matrix *other = allocate(a->size2, range->size2);
+    gsl_matrix *other = lem_matrix_allocate(a->size2, range->size2);
     if (!other)
         return GSL_ENOMEM;
     lem_stream moved = *stream;
@@ -119,11 +112,9 @@ static void free_parts(parts *x) {
 
 static int allocate_parts(parts *x, size_t m, size_t n, size_t l) {
     *x = (parts){0};
-    x->s = gsl_vector_alloc(l);
-    if (!x->s)
-        return LEM_ERROR(GSL_ENOMEM, "no memory for %zu singular values", l);
-    if (!(x->range = allocate(m, l)) || !(x->other = allocate(n, l)) || !(x->w = allocate(n, l)) ||
-        !(x->z = allocate(l, l)))
+    if (!(x->s = lem_vector_allocate(l)) || !(x->range = lem_matrix_allocate(m, l)) ||
+        !(x->other = lem_matrix_allocate(n, l)) || !(x->w = lem_matrix_allocate(n, l)) ||
+        !(x->z = lem_matrix_allocate(l, l)))
         return GSL_ENOMEM;
     return GSL_SUCCESS;
 }
@@ -183,8 +174,8 @@ double lem_rsvd_residual(const gsl_matrix *a, const gsl_matrix *range) {
         lem_check_shape(range, "range", a->size1, range->size2))
         return NAN;
     const size_t m = a->size1, n = a->size2;
-    gsl_matrix *image = allocate(range->size2, n);
-    gsl_matrix *work = image ? allocate(m < RESIDUAL_ROWS ? m : RESIDUAL_ROWS, n) : NULL;
+    gsl_matrix *image = lem_matrix_allocate(range->size2, n);
+    gsl_matrix *work = image ? lem_matrix_allocate(m < RESIDUAL_ROWS ? m : RESIDUAL_ROWS, n) : NULL;
     double norm = work && !lem_gemm_finite(LEM_TRANS, LEM_NO_TRANS, 1, range, a, 0, image, 0) ? 0 : NAN;
     for (size_t first = 0; first < m && !isnan(norm); first += RESIDUAL_ROWS)
         norm = hypot(norm, block_residual(a, range, image, first, work));

@@ -1,5 +1,6 @@
 #include "projection/srht.h"
 
+#include <limits.h>
 #include <math.h>
 
 static int check_square_fits(const char *kind, size_t n, size_t m) {
@@ -13,6 +14,8 @@ static int check_square_fits(const char *kind, size_t n, size_t m) {
 int lem_projection_check(lem_projection_kind kind, size_t n, size_t m, double s) {
     if (n == 0 || m == 0)
         return LEM_ERROR(GSL_EBADLEN, "A is %zu x %zu: must have at least one row and one column", n, m);
+    if (n > INT_MAX || m > INT_MAX)
+        return LEM_ERROR(GSL_EINVAL, "A is %zu x %zu: each must be <= %d, BLAS counts in int", n, m, INT_MAX);
     switch (kind) {
     case LEM_PROJECTION_GAUSSIAN:
     case LEM_PROJECTION_RADEMACHER:

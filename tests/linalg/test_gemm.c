@@ -171,6 +171,9 @@ static void test_refusals(void) {
     gsl_matrix_set(c, 3, 0, NAN);
     LEM_CHECK_ERROR(lem_gemm(n, n, 1, a, b, 1, c, 0), "C[3][0] = nan|finite");
     LEM_CHECK_ERROR(lem_gram(n, 1, a, c), "C is 4 x 5|4 x 4");
+    gsl_matrix folded = *a;
+    folded.tda = folded.size2 - 1;
+    LEM_CHECK_ERROR(lem_gram(n, 1, &folded, c), "A is 4 x 6 with tda 5|tda >= columns");
     LEM_CHECK_ERROR(lem_gram((lem_trans)9, 1, a, c), "trans = 9");
     gsl_matrix_free(a), gsl_matrix_free(b), gsl_matrix_free(c), gsl_matrix_free(empty);
 }

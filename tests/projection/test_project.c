@@ -3,6 +3,9 @@
 #include "linalg/linalg.h"
 #include "projection/sample.h"
 
+#include <limits.h>
+#include <stdint.h>
+
 static lem_project_workspace *workspace(const test_kind *t) {
     lem_project_workspace *w = lem_project_alloc(t->kind, t->n, t->m, t->s);
     LEM_CHECK(w != NULL, "%s: %s", t->name, lem_last_error());
@@ -109,6 +112,13 @@ static void test_refusals(void) {
     LEM_CHECK_ERROR(GSL_EDOM, "s = inf|>= 1 and finite");
     LEM_CHECK(!lem_project_alloc(LEM_PROJECTION_HAAR, 7, 6, 0), "n > m");
     LEM_CHECK(!lem_project_alloc(LEM_PROJECTION_GAUSSIAN, 0, 6, 0), "n = 0");
+    /* Neither GSL's default handler, which aborts, nor a product of sizes that wraps around, nor a search
+     * without end for the next power of two. */
+    LEM_CHECK(!lem_project_alloc(LEM_PROJECTION_GAUSSIAN, INT_MAX, INT_MAX, 0), "2^62 entries");
+    LEM_CHECK_ERROR(GSL_ENOMEM, "no memory for 46116860");
+    LEM_CHECK(!lem_project_alloc(LEM_PROJECTION_GAUSSIAN, SIZE_MAX, SIZE_MAX, 0), "sizes that wrap to 1");
+    LEM_CHECK(!lem_project_alloc(LEM_PROJECTION_SRHT_PADDED, 2, SIZE_MAX / 2 + 2, 0), "no next power of two");
+    LEM_CHECK_ERROR(GSL_EINVAL, "A is 2 x 9223372036854775809|<= 2147483647");
     lem_project_free(NULL);
     const test_kind kinds[] = {{LEM_PROJECTION_GAUSSIAN, "gaussian", 0, 4, 8},
                                {LEM_PROJECTION_SRHT, "srht", 0, 4, 8}};
