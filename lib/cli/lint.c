@@ -151,8 +151,11 @@ static bool is_year(const char *text, size_t at, size_t length) {
     return length == 4 && century && set_off;
 }
 
-/* "Theorem 10.5", "gcc 12"; "Theorems 10.5 and 10.6"; "Achlioptas (2003)". */
-static bool is_label(const char *text, size_t at, size_t length) {
+enum { LONGEST_SERIES = 30 }; /* so that a page of nothing but numbers is no work without end */
+
+/* "Theorem 10.5", "gcc 12"; "Theorems 10.5 and 10.6"; "Achlioptas (2003)". `series`: so many numbers may
+ * stand between this one and the word. */
+static bool is_label(const char *text, size_t at, size_t length, size_t series) {
     static const char *const labels[] = {
         "theorem",     "theorems",  "thm",       "lemma",   "lemmas",   "corollary", "cor",
         "proposition", "section",   "sections",  "sec",     "chapter",  "appendix",  "eq",
@@ -173,12 +176,12 @@ static bool is_label(const char *text, size_t at, size_t length) {
     size_t before = is_one_of(text + start, word, joints) ? start : at;
     while (before > 0 && strchr(" \n,–", text[before - 1]))
         before--;
-    if (before == 0 || before == at || !is_digit(text[before - 1]))
+    if (series == 0 || before == 0 || before == at || !is_digit(text[before - 1]))
         return false;
     size_t digits = before;
     while (digits > 0 && (is_digit(text[digits - 1]) || text[digits - 1] == '.'))
         digits--;
-    return is_label(text, digits, before - digits);
+    return is_label(text, digits, before - digits, series - 1);
 }
 
 void lem_lint_page(const lem_page *page, lem_faults *faults) {
@@ -195,7 +198,7 @@ void lem_lint_page(const lem_page *page, lem_faults *faults) {
             continue;
         }
         size_t length = number_length(page->text + at);
-        if (prose[at] && !is_in_name(page->text, at) && !is_label(page->text, at, length))
+        if (prose[at] && !is_in_name(page->text, at) && !is_label(page->text, at, length, LONGEST_SERIES))
             lem_fault(faults, page->path, lem_page_line(page, at),
                       "the number %.*s is typed: weave it, or say <!--typed--> where it is a constant of the "
                       "set-up",

@@ -16,10 +16,27 @@ void lem_fault(lem_faults *faults, const char *path, size_t line, const char *fo
 }
 
 size_t lem_page_line(const lem_page *page, size_t at) {
-    size_t line = 1;
-    for (size_t i = 0; i < at; i++)
-        line += page->text[i] == '\n';
-    return line;
+    size_t low = 0, high = page->n_lines; /* the newlines before `at` are line_ends[0 .. low - 1] */
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (page->line_ends[middle] < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low + 1;
+}
+
+static void find_lines(lem_page *page) {
+    size_t n = 0;
+    for (size_t i = 0; i < page->size; i++)
+        n += page->text[i] == '\n';
+    page->line_ends = malloc((n + 1) * sizeof *page->line_ends);
+    if (!page->line_ends)
+        abort();
+    for (size_t i = 0; i < page->size; i++)
+        if (page->text[i] == '\n')
+            page->line_ends[page->n_lines++] = i;
 }
 
 static const char closing[] = "<!--/-->";
@@ -302,8 +319,7 @@ static void scan_prose(lem_page *page, size_t begin, size_t end, lem_faults *fau
     size_t line_begin = begin;
     for (size_t at = begin; at < end;) {
         char c = page->text[at];
-        if (c == '\n')
-            line_begin = at + 1;
+        size_t from = at;
         if (c == '\\')
             at += 2;
         else if (c == '`')
@@ -316,7 +332,7 @@ static void scan_prose(lem_page *page, size_t begin, size_t end, lem_faults *fau
             at = scan_comment(page, at, end, faults);
         else
             at++;
-        for (size_t i = line_begin; i < at && i < end; i++)
+        for (size_t i = from; i < at && i < end; i++)
             if (page->text[i] == '\n')
                 line_begin = i + 1;
     }
@@ -367,6 +383,7 @@ void lem_page_scan(lem_page *page, const char *path, const char *text, size_t si
     *page = (lem_page){.path = path, .text = text, .size = size, .spans = calloc(size + 1, 1)};
     if (!page->spans)
         abort();
+    find_lines(page);
     size_t prose = 0; /* where the running paragraph began; == begin: there is none */
     bool blank_before = true, in_list = false;
     for (size_t begin = 0; begin < size;) {
@@ -402,5 +419,6 @@ void lem_page_free(lem_page *page) {
     }
     free(page->markers);
     free(page->spans);
+    free(page->line_ends);
     *page = (lem_page){0};
 }

@@ -46,6 +46,8 @@ typedef struct {
     const char *text; /* not owned */
     size_t size;
     unsigned char *spans; /* a lem_span for each byte */
+    size_t *line_ends;    /* where the newlines are */
+    size_t n_lines;       /* how many of them */
     lem_marker *markers;
     size_t n_markers;
 } lem_page;

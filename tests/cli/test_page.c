@@ -1,4 +1,5 @@
 /* The scanner of pages, on short texts: which bytes are prose, which markers there are, what is refused. */
+#include "cli/lint.h"
 #include "cli/page.h"
 #include "tap/tap.h"
 
@@ -152,6 +153,10 @@ static void test_random_pages(void) {
             bool ordered =
                 m->open < m->inner && m->inner <= m->close && m->close < m->end && m->end <= page.size;
             bool apart = i == 0 || page.markers[i - 1].end <= m->open;
+            size_t line = 1;
+            for (size_t k = 0; k < m->open; k++)
+                line += text[k] == '\n';
+            LEM_CHECK(lem_page_line(&page, m->open) == line, "line %zu of \"%s\"", line, text);
             if (!LEM_CHECK(ordered && apart, "markers of \"%s\"", text))
                 break;
         }
@@ -162,10 +167,44 @@ static void test_random_pages(void) {
     LEM_CHECK(true, "ran");
 }
 
+/* The same piece again and again, a million bytes: work that grows with the square of a page, a line, a
+ * paragraph or a series, or a recursion along one, would not end within the time a test has. */
+static void test_huge_pages(void) {
+    static const char *const pieces[] = {"word <!--value a.b-->1<!--/--> end\n\n",
+                                         "word <!--value a.b-->1<!--/-->",
+                                         "a $x ",
+                                         "`a ``b ",
+                                         "\\$ ",
+                                         "1, ",
+                                         "[a](b) ",
+                                         "- a\n"};
+    size_t length = (size_t)(1000000 * lem_tap_effort()) + 1;
+    FILE *sink = fopen("/dev/null", "w");
+    for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++) {
+        size_t one = strlen(pieces[p]), n = length / one;
+        char *text = malloc(n * one + 1);
+        for (size_t i = 0; i < n; i++)
+            memcpy(text + i * one, pieces[p], one);
+        text[n * one] = '\0';
+        lem_page page;
+        lem_faults faults = {sink, 0};
+        lem_page_scan(&page, "page", text, n * one, &faults);
+        lem_lint_page(&page, &faults);
+        LEM_CHECK(page.n_markers == (p == 0   ? n
+                                     : p == 1 ? n
+                                              : 0),
+                  "\"%s\": %zu markers of %zu", pieces[p], page.n_markers, n);
+        lem_page_free(&page);
+        free(text);
+    }
+    (void)fclose(sink);
+}
+
 static const lem_tap_case cases[] = {
     {"spans", test_spans},
     {"markers", test_markers},
     {"malformed pages are refused, with the line", test_faults},
     {"random pages", test_random_pages},
+    {"huge pages", test_huge_pages},
 };
 LEM_TAP_MAIN(cases)
