@@ -2,13 +2,17 @@
 
 #include "base/error.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -78,6 +82,35 @@ const char *lem_files_pending(const char *path) {
     return NULL;
 }
 
+/* The process in ".<base>.<process>.tmp"; 0: the name is none of these. */
+static long process_in(const char *name, const char *base) {
+    size_t length = strlen(base);
+    if (name[0] != '.' || strncmp(name + 1, base, length) != 0 || name[1 + length] != '.' ||
+        !isdigit((unsigned char)name[2 + length]))
+        return 0;
+    char *end;
+    long process = strtol(name + 2 + length, &end, 10);
+    return strcmp(end, ".tmp") == 0 && process > 0 && process <= INT_MAX ? process : 0;
+}
+
+/* What runs that were killed outright had not renamed yet. */
+static void remove_stale(const char *folder, const char *base) {
+    DIR *directory = opendir(folder);
+    for (const struct dirent *entry; directory && (entry = readdir(directory));) {
+        long process = process_in(entry->d_name, base);
+        if (process > 0 && kill((pid_t)process, 0) != 0 && errno == ESRCH)
+            (void)unlinkat(dirfd(directory), entry->d_name, 0);
+    }
+    if (directory)
+        (void)closedir(directory);
+}
+
+/* The folder a path is in, in fresh memory; NULL when there is none left. */
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return !slash ? strdup(".") : slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
+}
+
 FILE *lem_files_open(const char *path) {
     const char *slash = strrchr(path, '/');
     const char *base = slash ? slash + 1 : path;
@@ -91,6 +124,10 @@ FILE *lem_files_open(const char *path) {
     if (!temporary || add(temporary, strdup(path)))
         return NULL;
     (void)unlink(temporary); /* of a killed run that had the same process number */
+    char *folder = folder_of(path);
+    if (folder)
+        remove_stale(folder, base);
+    free(folder);
     int descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
     if (!file)
@@ -153,8 +190,20 @@ static int put_in_place(const pending_file *file) {
     return GSL_SUCCESS;
 }
 
+/* Two runs into one folder take turns, so that its files are of one of them. The lock is on the folder of the
+ * last file and ends with the descriptor; -1 where there are no locks. */
+static int take_turn(void) {
+    size_t n = atomic_load(&n_pending);
+    char *folder = n > 0 ? folder_of(pending[n - 1].path) : NULL;
+    int lock = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    free(folder);
+    while (lock >= 0 && flock(lock, LOCK_EX) != 0 && errno == EINTR)
+        continue;
+    return lock;
+}
+
 int lem_files_commit(void) {
-    int status = GSL_SUCCESS, expected = OPEN;
+    int status = GSL_SUCCESS, expected = OPEN, lock = take_turn();
     if (!atomic_compare_exchange_strong(&phase, &expected, COMMITTING))
         for (;;)
             (void)pause(); /* the handler, in another thread, is about to end the process */
@@ -165,6 +214,8 @@ int lem_files_commit(void) {
         lem_files_abort();
     forget_all();
     atomic_store(&phase, status ? OPEN : COMMITTED);
+    if (lock >= 0)
+        (void)close(lock);
     return status;
 }
 

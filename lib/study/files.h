@@ -10,7 +10,8 @@
  * lem_files_abort if nothing was put into them. */
 int lem_files_make_folder(const char *path);
 
-/* Open <path> for writing under its temporary name. NULL after LEM_ERROR. */
+/* Open <path> for writing under its temporary name; temporary files of it that belong to no running process
+ * are removed. NULL after LEM_ERROR. */
 FILE *lem_files_open(const char *path);
 
 /* Flush to the disk and close; every write error since the opening is reported here, naming path. */
@@ -25,7 +26,8 @@ const char *lem_files_pending(const char *path);
 /* Remove <path> when the others are put into place (a figure that belongs to older data). */
 int lem_files_retire(const char *path);
 
-/* Rename all into place in the order they were opened. From its start an interrupt has to wait for its end.
+/* Rename all into place in the order they were opened, one process at a time in the folder of the last. From
+ * its start an interrupt has to wait for its end.
  */
 int lem_files_commit(void);
 

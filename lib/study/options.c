@@ -70,6 +70,11 @@ static int parse_only(const lem_study_spec *spec, const char *text, lem_options 
     return LEM_ERROR(GSL_EINVAL, "--only %.60s: no such section; there are: %s", text, allowed);
 }
 
+static int set_name(option_id id, const char *value, const char **name) {
+    *name = value;
+    return value[0] ? GSL_SUCCESS : LEM_ERROR(GSL_EINVAL, "--%s: the name is empty", table[id].name);
+}
+
 static int set(const lem_study_spec *spec, option_id id, const char *value, lem_options *o) {
     switch (id) {
     case OPTION_OUT:
@@ -85,14 +90,11 @@ static int set(const lem_study_spec *spec, option_id id, const char *value, lem_
     case OPTION_ONLY:
         return parse_only(spec, value, o);
     case OPTION_RECORD:
-        o->record = value;
-        break;
+        return set_name(id, value, &o->record);
     case OPTION_DATA:
-        o->data = value;
-        break;
+        return set_name(id, value, &o->data);
     case OPTION_SCRIPTS:
-        o->scripts = value;
-        break;
+        return set_name(id, value, &o->scripts);
     case OPTION_CHECK:
         o->check = true;
         break;

@@ -8,6 +8,7 @@
 #include "linalg/linalg.h"
 #include "tap/tap.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
@@ -234,10 +235,26 @@ static bool answered(const lem_study_spec *spec, const lem_options *options, int
     return true;
 }
 
+/* The claims need standard output. A closed standard error becomes /dev/null: the first file opened would get
+ * its number, and our messages. */
+static bool has_streams(const lem_study_spec *spec) {
+    int nowhere = fcntl(STDERR_FILENO, F_GETFD) < 0 ? open("/dev/null", O_WRONLY) : -1;
+    if (nowhere >= 0 && nowhere != STDERR_FILENO) {
+        (void)dup2(nowhere, STDERR_FILENO);
+        (void)close(nowhere);
+    }
+    if (fcntl(STDOUT_FILENO, F_GETFD) >= 0)
+        return true;
+    (void)fprintf(stderr, "%s: standard output is closed: the claims are printed there\n", spec->name);
+    return false;
+}
+
 int lem_study_run(const lem_study_spec *spec, const char *scripts, int argc, char **argv) {
     lem_options options;
     lem_study study;
     int status;
+    if (!has_streams(spec))
+        return EXIT_INCOMPLETE;
     (void)gsl_set_error_handler_off();
     lem_blas_single_thread();
     if (lem_options_parse(spec, argc, argv, &options) != GSL_SUCCESS) {

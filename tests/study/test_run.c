@@ -194,6 +194,9 @@ static void test_bad_options(void) {
         {"--only nothing", "--only nothing|exact, sampling"},
         {"--check=yes", "--check takes no value"},
         {"--out ''", "--out"},
+        {"--data ''", "--data|empty"},
+        {"--scripts=", "--scripts|empty"},
+        {"--record ''", "--record|empty"},
         {"--record missing.json", "missing.json|No such file"},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
@@ -562,6 +565,51 @@ static void test_interrupts(void) {
     interrupt(SIGTERM);
 }
 
+/* What a run that was killed outright leaves is invisible, and the next run removes it; not what belongs to a
+ * running process (here: this one). */
+static void test_killed(void) {
+    char mine[64];
+    (void)snprintf(mine, sizeof mine, "killed/data/.demo.tsv.%ld.tmp", (long)getpid());
+    LEM_CHECK(succeeds("$DEMO --quiet --no-figures --out killed & p=$!; i=0; while [ $i -lt 200 ] && ! ls -A "
+                       "killed/data | grep -q tmp; do sleep 0.02; i=$((i+1)); done; kill -KILL $p; wait $p; "
+                       "ls -A killed/data | grep -q tmp && ! ls killed/data | grep -q demo"),
+              "killed in time");
+    LEM_CHECK(entries("killed/data", ".tmp") > 0 && !exists("killed/results.json"), "a temporary file");
+    FILE *file = fopen(mine, "w");
+    if (file)
+        (void)fclose(file);
+    LEM_CHECK(succeeds("touch killed/data/.demo.tsv.0.tmp killed/data/.demo.tsvx.1.tmp && $DEMO --quiet "
+                       "--no-figures --out killed"),
+              "runs again");
+    LEM_CHECK(entries("killed/data", ".tmp") == 3 && exists(mine), "only stale temporary files are removed");
+}
+
+/* Two runs at once into one folder: all its files are of one of them. */
+static void test_two_at_once(void) {
+    for (int i = 0; i < 5; i++) {
+        if (!succeeds("rm -rf both; $DEMO --quiet --no-figures --seed 1 --out both & p=$!; $DEMO --quiet "
+                      "--no-figures --seed 2 --out both & q=$!; wait $p && wait $q"))
+            return;
+        json_t *all = results("both"), *figure = json_array_get(json_object_get(all, "figures"), 0);
+        char digest[LEM_SHA256_TEXT] = "";
+        LEM_CHECK(lem_sha256_file("both/data/demo.tsv", digest) == 0, "%s", lem_last_error());
+        const char *said = json_string_value(json_object_get(figure, "data_sha256"));
+        LEM_CHECK(said && strcmp(said, digest) == 0, "the table is not of the results");
+        LEM_CHECK(entries("both/data", ".tmp") == 0 && entries("both", ".tmp") == 0, "no temporary files");
+        json_decref(all);
+    }
+}
+
+/* Descriptors that the shell closed. */
+static void test_closed_streams(void) {
+    leaves_nothing("$DEMO --out closed >&-", 3, "demo: standard output is closed", "closed");
+    if (!succeeds("$DEMO --no-figures --out closed 2>&- <&-"))
+        return;
+    outcome o = shell("$DEMO --no-figures --out open && cmp closed/data/demo.tsv open/data/demo.tsv");
+    LEM_CHECK(o.status == 0, "messages went into a file: %s%s", o.out, o.err);
+    (void)release(o);
+}
+
 /* While gnuplot runs: it is ended too, and the older results stay. */
 static void test_interrupt_while_drawing(void) {
     if (!has_gnuplot())
@@ -734,6 +782,9 @@ static const lem_tap_case cases[] = {
     {"folders that cannot be written", test_bad_folders},
     {"a full disk", test_full_disk},
     {"interrupts", test_interrupts},
+    {"a run that is killed", test_killed},
+    {"two runs into one folder", test_two_at_once},
+    {"closed standard streams", test_closed_streams},
     {"an interrupt while gnuplot runs", test_interrupt_while_drawing},
     {"progress", test_progress},
     {"a record that agrees", test_record_agrees},
