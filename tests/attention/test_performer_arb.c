@@ -122,7 +122,7 @@ static void test_trig(void) {
         CHECK_BALL_ABS(value, pair_trig, args, allowed, allowed * exp(-t));
         CHECK_BALL_ABS(gap, cov_trig, args, allowed, t <= 1 ? 0 : allowed * exp(-t));
     }
-    LEM_CHECK(refused < count / 8, "%zu of %zu refused", refused, count);
+    LEM_CHECK(8 * refused < count, "%zu of %zu refused", refused, count);
 }
 
 /* E over theta of 1F1(d; d/2; (t/2)(1 - sin(theta)/(d - 1))): expanded in powers of sin, whose means are
