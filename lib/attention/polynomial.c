@@ -1,11 +1,7 @@
 #include "attention/polynomial.h"
-#include "attention/linear.h"
 #include "attention/minimax.h"
-#include "attention/symmetric_features.h"
-#include "linalg/check.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static int check(int n, int most, const double *coef) {
     if (!coef)
@@ -128,29 +124,4 @@ void lem_polynomial_score(double *x, size_t n, void *polynomial) {
             sum = sum * x[i] + p->coef[m];
         x[i] = sum;
     }
-}
-
-int lem_polynomial_attention(const gsl_matrix *q, const gsl_matrix *k, const gsl_matrix *v, int degree,
-                             const double *coef, bool causal, int threads, gsl_matrix *o) {
-    int status;
-    if ((status = lem_check_input(q, "Q")) || (status = lem_check_input(k, "K")))
-        return status;
-    if (q->size2 != k->size2)
-        return LEM_ERROR(GSL_EBADLEN, "Q has %zu columns and K %zu: must have as many", q->size2, k->size2);
-    uint64_t r;
-    if ((status = lem_symmetric_feature_dim(q->size2, (uint64_t)(degree < 0 ? 0 : degree), &r)))
-        return status;
-    if (r > SIZE_MAX / sizeof(double) / (q->size1 + k->size1))
-        return LEM_ERROR(GSL_ENOMEM, "%llu features: too many for %zu tokens", (unsigned long long)r,
-                         q->size1 + k->size1);
-    double *memory = lem_allocate((q->size1 + k->size1) * r, sizeof *memory);
-    if (!memory)
-        return GSL_ENOMEM;
-    gsl_matrix phi_q = gsl_matrix_view_array(memory, q->size1, r).matrix;
-    gsl_matrix phi_k = gsl_matrix_view_array(memory + q->size1 * r, k->size1, r).matrix;
-    if (!(status = lem_symmetric_features(q, degree, coef, threads, &phi_q)) &&
-        !(status = lem_symmetric_features(k, degree, coef, threads, &phi_k)))
-        status = lem_linear_attention(&phi_q, &phi_k, v, causal, threads, o);
-    free(memory);
-    return status;
 }

@@ -31,10 +31,14 @@ LEM_API int lem_exp_hermite_coefficients(int n, double sigma, double *coef);
  * beyond, the powers of x cancel. */
 LEM_API int lem_exp_chebyshev_coefficients(int n, double R, double *coef);
 
-/* Attention whose weights are sum_m c_m (q . k)^m, c_m >= 0, by features (symmetric_features.h) in time
- * linear in the number of tokens: Q n x d, K m x d, V m x d_v, O n x d_v. Memory (n + m)
- * symmetric_feature_dim(d, degree). Errors as of lem_symmetric_features and lem_linear_attention; a row whose
- * weights do not sum to a positive number (odd degree) is refused by name, GSL_EDOM. */
+/* Attention whose weights are sum_m c_m (q . k)^m, c_m >= 0, by the r = binom(d + degree, degree) features of
+ * symmetric_features.h, in time linear in the number of tokens: Q n x d, K m x d, V m x d_v, O n x d_v.
+ * Features are made in blocks of tokens and used at once: memory r (d_v + 1) doubles, at most eight times,
+ * and a megabyte or four rows per thread. Causal: by lem_linear_attention, with all features in memory, (n +
+ * m) r doubles. Bits do not depend on the number of threads as long as BLAS runs on one thread.
+ *
+ * Errors as of lem_symmetric_features and lem_linear_attention; a row whose weights do not sum to a positive
+ * number (odd degree) is refused by name, GSL_EDOM. On error O is unspecified. Thread-safe. */
 LEM_API int lem_polynomial_attention(const gsl_matrix *q, const gsl_matrix *k, const gsl_matrix *v,
                                      int degree, const double *coef, bool causal, int threads, gsl_matrix *o);
 

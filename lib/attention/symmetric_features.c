@@ -1,4 +1,5 @@
 #include "attention/symmetric_features.h"
+#include "attention/symmetric_plan.h"
 #include "linalg/check.h"
 
 #include <math.h>
@@ -70,29 +71,17 @@ int lem_symmetric_feature_dim(uint64_t d, uint64_t n, uint64_t *dim) {
     return GSL_SUCCESS;
 }
 
-/* A monomial of degree < n: the last of its sorted indices, and how often that one stands in it. */
-typedef struct {
-    uint32_t last, times;
-} monomial;
-
-typedef struct {
-    size_t d, r;
-    int n;
-    const double *weight;    /* [n + 1]: sqrt(c_m m!) */
-    const monomial *parents; /* of degree 1..n-1, in the order of the features */
-} plan;
-
 /* The children of each monomial of the last degree, in order: times x_j again, then times each later one. */
-static void list_parents(size_t d, int n, monomial *parents) {
+static void list_parents(size_t d, int n, lem_monomial *parents) {
     size_t end = 0, first = 0;
     for (size_t j = 0; n > 1 && j < d; j++)
-        parents[end++] = (monomial){(uint32_t)j, 1};
+        parents[end++] = (lem_monomial){(uint32_t)j, 1};
     for (int m = 2; m < n; m++)
         for (const size_t stop = end; first < stop; first++) {
-            const monomial p = parents[first];
-            parents[end++] = (monomial){p.last, p.times + 1};
+            const lem_monomial p = parents[first];
+            parents[end++] = (lem_monomial){p.last, p.times + 1};
             for (size_t j = p.last + 1; j < d; j++)
-                parents[end++] = (monomial){(uint32_t)j, 1};
+                parents[end++] = (lem_monomial){(uint32_t)j, 1};
         }
 }
 
@@ -102,12 +91,12 @@ static void scale(double *x, size_t n, double by) {
 }
 
 /* x^alpha/sqrt(alpha!), degree by degree, each weighted once its children are made. */
-static void expand_row(const plan *p, const double *x, double *phi) {
+void lem_symmetric_expand(const lem_symmetric_plan *p, const double *x, double *phi) {
     phi[0] = p->weight[0];
     double *end = phi + 1, *first = end;
     for (size_t j = 0; j < p->d; j++)
         *end++ = x[j];
-    const monomial *parent = p->parents;
+    const lem_monomial *parent = p->parents;
     for (int m = 2; m <= p->n; m++) {
         double *const stop = end;
         for (const double *from = first; from < stop; from++, parent++) {
@@ -124,7 +113,7 @@ static void expand_row(const plan *p, const double *x, double *phi) {
     scale(first, (size_t)(end - first), p->weight[p->n]);
 }
 
-static int expand_rows(const plan *p, const gsl_matrix *x, int threads, gsl_matrix *phi) {
+static int expand_rows(const lem_symmetric_plan *p, const gsl_matrix *x, int threads, gsl_matrix *phi) {
     const int team = x->size1 * p->r < 1 << 14 ? 1 : lem_team_size(threads, x->size1);
     size_t bad = SIZE_MAX;
 #ifdef _OPENMP
@@ -132,7 +121,7 @@ static int expand_rows(const plan *p, const gsl_matrix *x, int threads, gsl_matr
 #endif
     for (size_t i = 0; i < x->size1; i++) {
         double *row = phi->data + i * phi->tda;
-        expand_row(p, x->data + i * x->tda, row);
+        lem_symmetric_expand(p, x->data + i * x->tda, row);
         if (!lem_all_finite(row, p->r) && i < bad)
             bad = i;
     }
@@ -156,30 +145,41 @@ static int fill_weights(int n, const double *coef, double *weight) {
     return GSL_SUCCESS;
 }
 
-int lem_symmetric_features(const gsl_matrix *x, int n, const double *coef, int threads, gsl_matrix *phi) {
-    enum { MOST = 170 };
+int lem_symmetric_plan_make(size_t d, int n, const double *coef, lem_symmetric_plan *plan) {
     int status;
-    uint64_t r, parents;
-    double weight[MOST + 1];
+    uint64_t r, parents = 1;
+    if (n < 1 || n > LEM_MOST_FEATURE_DEGREE)
+        return LEM_ERROR(GSL_EDOM, "n = %d: must be between 1 and %d", n, LEM_MOST_FEATURE_DEGREE);
+    *plan = (lem_symmetric_plan){.d = d, .n = n};
+    if ((status = fill_weights(n, coef, plan->weight)) ||
+        (status = lem_symmetric_feature_dim(d, (uint64_t)n, &r)) ||
+        (n > 1 && (status = lem_symmetric_feature_dim(d, (uint64_t)n - 1, &parents))))
+        return status;
+    plan->r = r;
+    plan->parents = lem_allocate(parents, sizeof *plan->parents);
+    if (!plan->parents)
+        return GSL_ENOMEM;
+    list_parents(d, n, plan->parents);
+    return GSL_SUCCESS;
+}
+
+void lem_symmetric_plan_release(lem_symmetric_plan *plan) {
+    free(plan->parents);
+    plan->parents = NULL;
+}
+
+int lem_symmetric_features(const gsl_matrix *x, int n, const double *coef, int threads, gsl_matrix *phi) {
+    int status;
+    lem_symmetric_plan p;
     if ((status = lem_check_input(x, "X")) || (status = lem_check_output(phi, "Phi")))
         return status;
-    if (n < 1 || n > MOST)
-        return LEM_ERROR(GSL_EDOM, "n = %d: must be between 1 and %d", n, MOST);
     if (threads < 0)
         return LEM_ERROR(GSL_EINVAL, "threads = %d: must be >= 0", threads);
-    if ((status = fill_weights(n, coef, weight)) ||
-        (status = lem_symmetric_feature_dim(x->size2, (uint64_t)n, &r)) ||
-        (status = lem_check_shape(phi, "Phi", x->size1, r)) || (status = lem_check_apart(x, "X", phi, "Phi")))
+    if ((status = lem_symmetric_plan_make(x->size2, n, coef, &p)))
         return status;
-    parents = 1;
-    if (n > 1 && (status = lem_symmetric_feature_dim(x->size2, (uint64_t)n - 1, &parents)))
-        return status;
-    monomial *list = lem_allocate(parents, sizeof *list);
-    if (!list)
-        return GSL_ENOMEM;
-    list_parents(x->size2, n, list);
-    const plan p = {.d = x->size2, .r = r, .n = n, .weight = weight, .parents = list};
-    status = expand_rows(&p, x, threads, phi);
-    free(list);
+    if (!(status = lem_check_shape(phi, "Phi", x->size1, p.r)) &&
+        !(status = lem_check_apart(x, "X", phi, "Phi")))
+        status = expand_rows(&p, x, threads, phi);
+    lem_symmetric_plan_release(&p);
     return status;
 }

@@ -356,6 +356,40 @@ static void test_attention(void) {
     }
 }
 
+/* Many blocks and partial states against features in memory. |q . k| <= 0.75, where the sizes of the terms of
+ * T_4 sum to at most 5 times T_4: so either way is off by at most 5 (m + r + 32) epsilons of the largest
+ * value, 1. */
+static void test_long_attention(void) {
+    enum { LONG = 3001, D3 = 3, R = 35, OUT = 2 };
+    test_rng rng = {12};
+    gsl_matrix *q = gsl_matrix_alloc(LONG, D3), *k = gsl_matrix_alloc(LONG, D3),
+               *v = gsl_matrix_alloc(LONG, OUT);
+    gsl_matrix *one = gsl_matrix_alloc(LONG, OUT), *four = gsl_matrix_alloc(LONG, OUT),
+               *memory = gsl_matrix_alloc(LONG, OUT);
+    gsl_matrix *phi_q = gsl_matrix_alloc(LONG, R), *phi_k = gsl_matrix_alloc(LONG, R);
+    double c[5];
+    for (size_t i = 0; i < LONG * D3; i++)
+        q->data[i] = test_unit(&rng) / 2, k->data[i] = test_unit(&rng) / 2;
+    for (size_t i = 0; i < LONG * OUT; i++)
+        v->data[i] = test_unit(&rng);
+    (void)lem_exp_taylor_coefficients(4, c);
+    LEM_CHECK(!lem_polynomial_attention(q, k, v, 4, c, false, 1, one), "%s", lem_last_error());
+    LEM_CHECK(!lem_polynomial_attention(q, k, v, 4, c, false, 4, four), "%s", lem_last_error());
+    LEM_CHECK(!memcmp(one->data, four->data, LONG * OUT * sizeof(double)), "threads");
+    LEM_CHECK(!lem_symmetric_features(q, 4, c, 1, phi_q) && !lem_symmetric_features(k, 4, c, 1, phi_k),
+              "features");
+    LEM_CHECK(!lem_linear_attention(phi_q, phi_k, v, false, 1, memory), "in memory");
+    for (size_t i = 0; i < LONG * OUT; i++)
+        LEM_CHECK_NEAR(one->data[i], memory->data[i], 2 * 5 * (LONG + R + 32) * EPS);
+    gsl_matrix_set(k, 2900, 1, 1e200);
+    LEM_CHECK_ERROR(lem_polynomial_attention(q, k, v, 4, c, false, 4, four), "row 2900 of K|range of double");
+    gsl_matrix_set(k, 2900, 1, 0);
+    gsl_matrix_set(q, 1777, 1, -1e200);
+    LEM_CHECK_ERROR(lem_polynomial_attention(q, k, v, 4, c, false, 4, four), "row 1777|range of double");
+    gsl_matrix_free(q), gsl_matrix_free(k), gsl_matrix_free(v), gsl_matrix_free(one), gsl_matrix_free(four);
+    gsl_matrix_free(memory), gsl_matrix_free(phi_q), gsl_matrix_free(phi_k);
+}
+
 /* Odd degrees have a zero: a query that sees only keys below it has no weights. */
 static void test_odd_degree(void) {
     test_rng rng = {9};
@@ -461,6 +495,7 @@ static const lem_tap_case cases[] = {
     {"features: threads and views", test_feature_threads},
     {"features: bad input", test_feature_errors},
     {"polynomial attention", test_attention},
+    {"polynomial attention in blocks", test_long_attention},
     {"odd degrees", test_odd_degree},
     {"double softmax", test_double_softmax},
     {"bad input", test_bad_input},
