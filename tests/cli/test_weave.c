@@ -293,6 +293,24 @@ static void test_counts(void) {
     free(text);
 }
 
+/* No record of these is made, but one may be edited, or read by another version. */
+static void test_failed_claims(void) {
+    size_t n;
+    bool changed;
+    json_t *claim = json_array_get(json_object_get(records.studies[0], "claims"), 0);
+    json_t *falsifier = json_array_get(json_object_get(claim, "falsifiers"), 0);
+    (void)json_object_set_new(claim, "passed", json_false());
+    (void)json_object_set_new(falsifier, "rejected", json_false());
+    put("notebooks-md/failed.md", "# Failed\n\n<!--claims toy-->\n\n<!--/-->\n");
+    free(weave("notebooks-md/failed.md", false, &n, &changed));
+    char *woven = get("notebooks-md/failed.md");
+    LEM_CHECK(strstr(woven, "| FAILED **holds** |"), "%s", woven);
+    LEM_CHECK(strstr(woven, "the mean is n - 1: NOT REJECTED (476)"), "%s", woven);
+    free(woven);
+    (void)json_object_set_new(claim, "passed", json_true());
+    (void)json_object_set_new(falsifier, "rejected", json_true());
+}
+
 static void tear_down(void) {
     char *command = lem_text("rm -rf '%s'", root);
     LEM_CHECK(system(command) == 0, "%s", command);
@@ -307,6 +325,7 @@ static const lem_tap_case cases[] = {
     {"--check shows what is not current, and writes nothing", test_check},
     {"unknown keys, figures, functions, formats are refused with the line", test_refusals},
     {"texts of a record cannot break a page open", test_marker_in_a_text},
+    {"failed claims are shown as such", test_failed_claims},
     {"a block may stand once", test_repeated_block},
     {"typed numbers are found", test_lint_comes_with_it},
     {"links follow from where the page stands", test_links},

@@ -15,6 +15,7 @@
 
 #define MATHLIB_STANDALONE
 #include <Rmath.h>
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -332,6 +333,21 @@ static void test_cosine_mean(void) {
                    lem_cosine_estimate_variance(LEM_ESTIMATE_COSINE, 7, 0);
     LEM_CHECK_NEAR(ratio, M_PI * M_PI / 4, CLOSED);
     LEM_CHECK_NEAR(lem_cosine_estimate_variance(LEM_ESTIMATE_INNER, 8, 1), 0.25, 0);
+    /* The delta method over again: gradient (-rho/2, 1, -rho/2) of xy/sqrt(xx yy) against the covariance of
+     * (xx, xy, yy) of two unit normals with correlation rho; for K of n bits the slope -pi sin(theta) of the
+     * cosine. Terms up to 8 in size, a dozen roundings. */
+    for (int i = 0; i <= 20; i++) {
+        double rho = -1 + i / 10.0, n = i + 1, g[] = {-rho / 2, 1, -rho / 2}, sum = 0, p = acos(rho) / M_PI;
+        const double cov[3][3] = {
+            {2, 2 * rho, 2 * rho * rho}, {2 * rho, 1 + rho * rho, 2 * rho}, {2 * rho * rho, 2 * rho, 2}};
+        for (int j = 0; j < 9; j++)
+            sum += g[j / 3] * cov[j / 3][j % 3] * g[j % 3];
+        LEM_CHECK_NEAR(lem_cosine_estimate_variance(LEM_ESTIMATE_COSINE, n, rho), sum / n, 96 * DBL_EPSILON);
+        LEM_CHECK_NEAR(lem_cosine_estimate_variance(LEM_ESTIMATE_INNER, n, rho), cov[1][1] / n,
+                       4 * DBL_EPSILON);
+        LEM_CHECK_NEAR(lem_cosine_estimate_variance(LEM_ESTIMATE_SIMHASH, n, rho),
+                       M_PI * M_PI * (1 - rho * rho) * p * (1 - p) / n, 96 * DBL_EPSILON);
+    }
 }
 
 /* --- families --- */

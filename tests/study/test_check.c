@@ -502,6 +502,31 @@ static void test_refusals(void) {
     LEM_CHECK_ERROR(lem_check_run(NULL, level, &outcome), "null pointer");
 }
 
+/* What lem_claim refuses as a falsifier: the claim itself, and nothing that differs in one number. */
+static void test_identical(void) {
+    static const double a[] = {1, 2}, same[] = {1, 2}, other[] = {1, 3};
+    static const uint64_t k[] = {3, 4}, k_same[] = {3, 4}, k_other[] = {3, 5}, n[] = {9, 9},
+                          n_other[] = {9, 8};
+    static const double p[] = {0.5, 0.5}, p_other[] = {0.5, 0.25};
+    const lem_check identity = lem_identity(2, a, a, a), binomial = lem_probability(2, k, n, p);
+    const lem_check equal[] = {lem_identity(2, same, same, a), lem_probability(2, k_same, n, p)};
+    LEM_CHECK(lem_check_identical(&identity, &equal[0]) && lem_check_identical(&binomial, &equal[1]), "copies");
+    const lem_check measured = lem_identity(2, other, a, a), hypothesis = lem_identity(2, a, other, a);
+    LEM_CHECK(!lem_check_identical(&identity, &measured), "other data");
+    LEM_CHECK(!lem_check_identical(&identity, &hypothesis), "another hypothesis");
+    const lem_check successes = lem_probability(2, k_other, n, p), sizes = lem_probability(2, k, n_other, p),
+                    chance = lem_probability(2, k, n, p_other), fewer = lem_probability(1, k, n, p);
+    LEM_CHECK(!lem_check_identical(&binomial, &successes), "other successes");
+    LEM_CHECK(!lem_check_identical(&binomial, &sizes), "other trials");
+    LEM_CHECK(!lem_check_identical(&binomial, &chance), "another probability");
+    LEM_CHECK(!lem_check_identical(&binomial, &fewer), "fewer points");
+    lem_moments m[1], m_other[1];
+    lem_moments_init(m), lem_moments_init(m_other);
+    (void)lem_moments_add_array(m, 2, a), (void)lem_moments_add_array(m_other, 2, other);
+    const lem_check mean = lem_expectation(1, m, a), mean_other = lem_expectation(1, m_other, a);
+    LEM_CHECK(!lem_check_identical(&mean, &mean_other), "other moments");
+}
+
 static void test_edges(void) {
     static const double zero_one[] = {0, 1}, gap[] = {0.5, 0.5, 0};
     static const uint64_t none_all[] = {0, 100}, hundred[] = {100, 100};
@@ -536,6 +561,7 @@ static const lem_tap_case cases[] = {
     {"the worst point is reported", test_worst_point},
     {"far tails", test_far_tails},
     {"refusals", test_refusals},
+    {"falsifiers that are the claim itself", test_identical},
     {"edges", test_edges},
 };
 LEM_TAP_MAIN(cases)
