@@ -145,10 +145,12 @@ static bool is_one_of(const char *word, size_t length, const char *const *words)
 
 /* A year in parentheses or before punctuation: "over 2000 draws" is none. */
 static bool is_year(const char *text, size_t at, size_t length) {
+    if (length != 4) /* text[at + 4] may lie beyond the page */
+        return false;
     bool century = strncmp(text + at, "18", 2) == 0 || strncmp(text + at, "19", 2) == 0 ||
                    strncmp(text + at, "20", 2) == 0;
     bool set_off = (at > 0 && text[at - 1] == '(') || (text[at + 4] && strchr("),;.:", text[at + 4]));
-    return length == 4 && century && set_off;
+    return century && set_off;
 }
 
 enum { LONGEST_SERIES = 30 }; /* so that a page of nothing but numbers is no work without end */
