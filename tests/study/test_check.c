@@ -510,7 +510,8 @@ static void test_identical(void) {
     static const double p[] = {0.5, 0.5}, p_other[] = {0.5, 0.25};
     const lem_check identity = lem_identity(2, a, a, a), binomial = lem_probability(2, k, n, p);
     const lem_check equal[] = {lem_identity(2, same, same, a), lem_probability(2, k_same, n, p)};
-    LEM_CHECK(lem_check_identical(&identity, &equal[0]) && lem_check_identical(&binomial, &equal[1]), "copies");
+    LEM_CHECK(lem_check_identical(&identity, &equal[0]) && lem_check_identical(&binomial, &equal[1]),
+              "copies");
     const lem_check measured = lem_identity(2, other, a, a), hypothesis = lem_identity(2, a, other, a);
     LEM_CHECK(!lem_check_identical(&identity, &measured), "other data");
     LEM_CHECK(!lem_check_identical(&identity, &hypothesis), "another hypothesis");
