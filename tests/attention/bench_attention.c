@@ -123,8 +123,7 @@ static void memory(lem_stream *stream) {
     must(lem_attention_exact(&q, d.k, d.v, &(lem_attention_options){.scale = 1}, &o));
     for (size_t i = 0; i < d.o->size1; i++)
         d.o->data[i * D] = 0;
-    bench_print("exact attention, n = 65536, d = 64: peak memory with Q, K, V, O", peak_megabytes(), "MB",
-                "200 MB", 200);
+    bench_print("attention.exact.memory_65536", peak_megabytes(), "MB", "200 MB", 200);
     data_free(&d);
 }
 
@@ -142,8 +141,7 @@ int main(void) {
             data x = data_of(sizes[s], 64, 64, pow(d, -0.25), false, &stream);
             x.options.causal = causal;
             char name[128];
-            (void)snprintf(name, sizeof name, "exact attention%s, n = %zu, d = 64", causal ? ", causal" : "",
-                           sizes[s]);
+            (void)snprintf(name, sizeof name, "attention.exact%s.%zu", causal ? "_causal" : "", sizes[s]);
             compare_exact(name, &x, 4 * pairs * d, pairs, &square);
             data_free(&x);
         }
@@ -154,8 +152,8 @@ int main(void) {
             data x = data_of(4096, features[s], 64, 1, true, &stream);
             x.options.causal = causal;
             char name[128];
-            (void)snprintf(name, sizeof name, "linear attention%s, n = 4096, %zu features, d = 64",
-                           causal ? ", causal" : "", features[s]);
+            (void)snprintf(name, sizeof name, "attention.linear%s.%zu_features", causal ? "_causal" : "",
+                           features[s]);
             x.buffer = malloc(features[s] * 64 * sizeof *x.buffer);
             compare_linear(name, &x, 4 * n * r * 64 + (causal ? 2 * n * 64 * (r + 64) : 0));
             free(x.buffer);

@@ -62,10 +62,10 @@ int main(void) {
         bench_case cases[] = {{run_attention, &t, 0}, {run_features, &t, 0}, {run_products, &t, 0}};
         bench_interleave(cases, 3, 9);
         char name[128];
-        (void)snprintf(name, sizeof name, "polynomial attention, degree 2, d = 64, n = %zu", n);
+        (void)snprintf(name, sizeof name, "attention.polynomial2.%zu", n);
         bench_print(name, operations / cases[0].seconds * 1e-9, "Gflop/s", "its two products by dgemm",
                     operations / cases[2].seconds * 1e-9);
-        (void)snprintf(name, sizeof name, "symmetric features, degree 2, d = 64, n = %zu", n);
+        (void)snprintf(name, sizeof name, "attention.symmetric_features2.%zu", n);
         bench_print(name, (double)n * FEATURES / cases[1].seconds * 1e-6, "million/s",
                     "one product with them by dgemm", (double)n * FEATURES / (cases[2].seconds / 2) * 1e-6);
         gsl_matrix_free(t.q), gsl_matrix_free(t.k), gsl_matrix_free(t.v);

@@ -67,13 +67,13 @@ int main(void) {
             gsl_matrix_free(d.o);
     }
     const size_t last = N_LENGTHS - 1;
-    print("exact over FAVOR+ time, n = 4096", exact[last] / favor[last], "", "count of operations, n/2P",
+    print("attention.favor.speedup_4096", exact[last] / favor[last], "", "count of operations, n/2P",
           n[last] / (2 * PROJECTIONS));
     if (isnan(even))
-        printf("{\"name\": \"break-even length of FAVOR+\", \"skipped\": \"outside 256..4096 here\"}\n");
+        printf("{\"name\": \"attention.favor.break_even\", \"skipped\": \"outside 256..4096 here\"}\n");
     else
-        print("break-even length of FAVOR+", even, "tokens", "count of operations, 2P", 2 * PROJECTIONS);
-    print("exponent of exact attention", log(exact[last] / exact[last - 2]) / log(4), "", "quadratic", 2);
-    print("exponent of FAVOR+ attention", log(favor[last] / favor[last - 2]) / log(4), "", "linear", 1);
+        print("attention.favor.break_even", even, "tokens", "count of operations, 2P", 2 * PROJECTIONS);
+    print("attention.exact.exponent", log(exact[last] / exact[last - 2]) / log(4), "", "quadratic", 2);
+    print("attention.favor.exponent", log(favor[last] / favor[last - 2]) / log(4), "", "linear", 1);
     return 0;
 }
