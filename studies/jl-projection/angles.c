@@ -46,7 +46,7 @@ static int orthogonality_claims(lem_study *study) {
                   &(lem_claim_info){
                       .id = "jl.orthogonality",
                       .statement = "P(|<u,v>| >= eps) <= 4 exp(-n eps^2/8) for independent N(0, I/n) vectors",
-                      .source = "8679",
+                      .source = "kexue.fm 8679",
                       .verdict = LEM_HOLDS},
                   lem_inequality(N_ORTHOGONAL, exact, article, slack), falsifiers, 1));
     return lem_claim(
@@ -54,7 +54,7 @@ static int orthogonality_claims(lem_study *study) {
         &(lem_claim_info){.id = "jl.orthogonality.sharp",
                           .statement =
                               "P(|<u,v>| >= eps) <= 2 exp(-n I_0(eps)) <= 2 exp(-n eps^2/4) for eps <= 1",
-                          .source = "our addition to 8679",
+                          .source = "our addition to kexue.fm 8679",
                           .verdict = LEM_HOLDS},
         lem_inequality(2 * N_ORTHOGONAL, chain_small, chain_large, chain_slack), falsifiers, 1);
 }
@@ -66,8 +66,7 @@ static int orthogonality_monte_carlo(lem_study *study) {
                      lem_study_samples(study, 200000, (size_t)floor), &r));
     const uint64_t trials = r.samples;
     LEM_TRY(lem_value_exact(study, "orthogonality.exact-0.3", p, 7, ""));
-    LEM_TRY(lem_value_estimate(study, "orthogonality.measured-0.3", (double)r.inner_out[0] / (double)trials,
-                               sqrt(p * (1 - p) / (double)trials), ""));
+    LEM_TRY(jl_value_rate(study, "orthogonality.measured-0.3", r.inner_out[0], trials));
     const lem_falsifier falsifiers[] = {
         {"one tail instead of two", lem_probability(1, r.inner_out, &trials, &half)}};
     return lem_claim(
@@ -76,7 +75,7 @@ static int orthogonality_monte_carlo(lem_study *study) {
                           .statement =
                               "P(|<u,v>| >= 0.3) at n = 64 is 2 P(X - Y >= 2 n eps), X, Y independent "
                               "chi-square: 0.01750955",
-                          .source = "our addition to 8679",
+                          .source = "our addition to kexue.fm 8679",
                           .verdict = LEM_HOLDS,
                           .floor = floor,
                           .floor_reason = "binomial with 20% margin, 0.0175 against its half"},
@@ -112,7 +111,7 @@ static int inner_monotone_claim(lem_study *study) {
                           .statement =
                               "P(|<Au,Av> - rho| >= eps) strictly increases in |rho| up to the norm tail "
                               "Q_up + Q_down at rho = 1 (four points (n, eps))",
-                          .source = "our addition to 8679",
+                          .source = "our addition to kexue.fm 8679",
                           .verdict = LEM_HOLDS},
         lem_inequality_strict(COUNT(smaller), smaller, larger, NULL), falsifiers, 1);
 }
@@ -138,7 +137,7 @@ static int inner_chernoff_claim(lem_study *study) {
                          .statement =
                              "P(<Au,Av> - rho >= eps) <= exp(-n I_rho(eps)) <= exp(n/2 (log(1+eps)-eps)) for "
                              "every rho in [-1,1]: rho = 1 is the worst case",
-                         .source = "our addition to 8679",
+                         .source = "our addition to kexue.fm 8679",
                          .verdict = LEM_HOLDS},
                      lem_inequality(2 * POINTS, tail, bound, slack), falsifiers, 1);
 }
@@ -163,7 +162,7 @@ static int inner_union_claim(lem_study *study) {
             .id = "jl.inner",
             .statement = "n > 24 log N/eps^2 keeps all |<Avi,Avj> - <vi,vj>| < eps with probability >= 1 - "
                          "1/N (published: 1 - 2/N): N(N-1) exp(n/2 (log(1+eps)-eps)) <= 1/N",
-            .source = "8706, improved",
+            .source = "kexue.fm 8706, improved",
             .verdict = LEM_HOLDS},
         lem_inequality(SIZES * EPS, bound, delta, slack), falsifiers, 1);
 }
@@ -190,7 +189,7 @@ static int inner_variance_claim(lem_study *study) {
         study,
         &(lem_claim_info){.id = "jl.inner.variance",
                           .statement = "Var <Au,Av> = (1+rho^2)/n at rho = 0, 0.5, cos(0.5), 0.99, n = 64",
-                          .source = "our addition to 8706",
+                          .source = "our addition to kexue.fm 8706",
                           .verdict = LEM_HOLDS,
                           .floor = floor,
                           .floor_reason =
@@ -331,7 +330,7 @@ static int angle_law_claim(lem_study *study, size_t n, angles *a, size_t full) {
         &(lem_claim_info){
             .id = id,
             .statement = statement,
-            .source = "7076",
+            .source = "kexue.fm 7076",
             .verdict = LEM_HOLDS,
             .floor = floor,
             .floor_reason =
@@ -350,7 +349,7 @@ static int angle_ks_claim(lem_study *study, const angles *a, double floor) {
             .id = "jl.angle.ks-3",
             .statement = "the cosine of two independent directions in R^3 is uniform on [-1,1] "
                          "(Kolmogorov-Smirnov)",
-            .source = "7076",
+            .source = "kexue.fm 7076",
             .verdict = LEM_HOLDS,
             .floor = floor,
             .floor_reason =
@@ -383,7 +382,7 @@ static int angle_claims(lem_study *study) {
         &(lem_claim_info){
             .id = "jl.angle.variance",
             .statement = "Var cos = 1/n for n = 2, 3, 16, 256",
-            .source = "7076",
+            .source = "kexue.fm 7076",
             .verdict = LEM_HOLDS,
             .floor = floor,
             .floor_reason = "z at n = 2, 1/2 against 1/3, kurtosis 3/2; at least 10000 for the normal limit"},
@@ -409,7 +408,7 @@ static int angle_bound_claim(lem_study *study) {
         &(lem_claim_info){.id = "jl.angle",
                           .statement =
                               "P(|cos| >= eps) <= (1-eps^2)^((n-1)/2) for n = 2..4096, eps = 0.01..0.99",
-                          .source = "7076; our addition",
+                          .source = "kexue.fm 7076; our addition",
                           .verdict = LEM_HOLDS},
         lem_inequality(POINTS, tail, bound, slack), falsifiers, 1);
 }

@@ -126,13 +126,13 @@ static int variance_claim(lem_study *study, size_t f, const lem_moments *moments
     const lem_falsifier falsifiers[] = {{WRONG[f], lem_variance(N_VECTORS, moments, wrong)}};
     return lem_claim(
         study,
-        &(lem_claim_info){.id = id,
-                          .statement = statement,
-                          .source =
-                              "8679; Achlioptas 2003; Li, Hastie & Church 2006; Tropp 2011, arXiv 1011.1595",
-                          .verdict = LEM_HOLDS,
-                          .floor = floor,
-                          .floor_reason = reason},
+        &(lem_claim_info){
+            .id = id,
+            .statement = statement,
+            .source = "kexue.fm 8679; Achlioptas 2003; Li, Hastie & Church 2006; Tropp 2011, arXiv 1011.1595",
+            .verdict = LEM_HOLDS,
+            .floor = floor,
+            .floor_reason = reason},
         lem_variance(N_VECTORS, moments, exact), falsifiers, 1);
 }
 
@@ -146,7 +146,7 @@ static int unbiased_claim(lem_study *study, const lem_moments *moments) {
         study,
         &(lem_claim_info){.id = "jl.matrix-families.unbiased",
                           .statement = "E ||Au||^2 = 1 for all six families",
-                          .source = "8679",
+                          .source = "kexue.fm 8679",
                           .verdict = LEM_HOLDS,
                           .floor = 1000,
                           .floor_reason =
@@ -184,8 +184,7 @@ static int variance_claims(lem_study *study) {
     const double floor = jl_floor_probability(p, gaussian, 1);
     LEM_TRY(lem_value_exact(study, "haar.tail", p, 5, ""));
     LEM_TRY(lem_value_exact(study, "haar.tail-gaussian", gaussian, 5, ""));
-    LEM_TRY(lem_value_estimate(study, "haar.tail-measured", (double)haar_out / (double)haar_trials,
-                               sqrt(p * (1 - p) / (double)haar_trials), ""));
+    LEM_TRY(jl_value_rate(study, "haar.tail-measured", haar_out, haar_trials));
     const lem_falsifier falsifiers[] = {
         {"the Gaussian's chi-square tail", lem_probability(1, &haar_out, &haar_trials, &gaussian)}};
     return lem_claim(
@@ -194,7 +193,7 @@ static int variance_claims(lem_study *study) {
             .id = "jl.haar-tail.tail",
             .statement = "Haar: (n/m) ||Au||^2 ~ Beta(n/2,(m-n)/2): P(| ||Au||^2 - 1 | >= 0.5) at m = 64, n "
                          "= 16",
-            .source = "our addition to 8679",
+            .source = "our addition to kexue.fm 8679",
             .verdict = LEM_HOLDS,
             .floor = floor,
             .floor_reason = "binomial with 20% margin, the Beta tail against the chi-square tail"},
@@ -227,7 +226,7 @@ static int exact_claim(lem_study *study) {
                          .statement =
                              "Rademacher and SRHT keep coordinate vectors (q4 = 1) exactly: ||A e_1|| = 1 in "
                              "each of 200 draws",
-                         .source = "our addition to 8679",
+                         .source = "our addition to kexue.fm 8679",
                          .verdict = LEM_HOLDS},
                      lem_identity(4, ends, one, bound), falsifiers, 1);
 }
@@ -255,7 +254,7 @@ static int isometry_claim(lem_study *study) {
     return lem_claim(study,
                      &(lem_claim_info){.id = "jl.haar-tail.isometry",
                                        .statement = "a Haar projection with n = m has no distortion at all",
-                                       .source = "our addition to 8679",
+                                       .source = "our addition to kexue.fm 8679",
                                        .verdict = LEM_HOLDS},
                      lem_identity(2, ends, one, bound), falsifiers, 1);
 }
@@ -289,7 +288,7 @@ static int dimension_claims(lem_study *study) {
                           .statement =
                               "with exact Beta tails a Haar projection meets the same union bound in fewer "
                               "dimensions than a Gaussian (three cases)",
-                          .source = "our addition to 8679",
+                          .source = "our addition to kexue.fm 8679",
                           .verdict = LEM_HOLDS},
         lem_inequality_strict(3, haar, gaussian, NULL), as_many, 1));
     const lem_falsifier no_factor[] = {
@@ -297,7 +296,7 @@ static int dimension_claims(lem_study *study) {
     return lem_claim(study,
                      &(lem_claim_info){.id = "jl.haar-tail.rule",
                                        .statement = "n_Haar = n_G/(1+n_G/m) to a tenth",
-                                       .source = "our addition to 8679",
+                                       .source = "our addition to kexue.fm 8679",
                                        .verdict = LEM_HOLDS},
                      lem_identity(3, haar, rule, bound), no_factor, 1);
 }

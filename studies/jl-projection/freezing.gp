@@ -20,9 +20,9 @@ do for [panel = 0:1] {
     set label 2 "annealed: dashed" at (panel ? 7.2 : 0.4), (panel ? -2.6 : -2.5) @NOTE
     set label 3 "random energies: solid" at (panel ? 4.6 : 0.4), (panel ? 2.7 : 1) @NOTE
     set key at graph 0.99, graph 0.98
-    plot data index 0 using 1:(column(panel ? 5 : 4)) with lines linestyle 1 linewidth 1 dashtype (6,4) notitle, \
-         data index 1 using 1:(column(panel ? 5 : 4)) with lines linestyle 2 linewidth 1 dashtype (6,4) notitle, \
-         data index 2 using 1:(column(panel ? 5 : 4)) with lines linestyle 3 linewidth 1 dashtype (6,4) notitle, \
+    plot data index 0 using 1:(column(panel ? 5 : 4)) with lines linestyle 1 linewidth 1.2 dashtype (16,10) notitle, \
+         data index 1 using 1:(column(panel ? 5 : 4)) with lines linestyle 2 linewidth 1.2 dashtype (16,10) notitle, \
+         data index 2 using 1:(column(panel ? 5 : 4)) with lines linestyle 3 linewidth 1.2 dashtype (16,10) notitle, \
          data index 0 using 1:(column(panel ? 3 : 2)) with lines linestyle 1 dashtype solid notitle, \
          data index 1 using 1:(column(panel ? 3 : 2)) with lines linestyle 2 dashtype solid notitle, \
          data index 2 using 1:(column(panel ? 3 : 2)) with lines linestyle 3 dashtype solid notitle, \

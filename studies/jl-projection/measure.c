@@ -84,3 +84,8 @@ double jl_two_sided(double n, double eps) {
 double jl_haar_two_sided(double m, double n, double eps) {
     return exp(lem_jl_haar_two_sided_log(m, n, eps));
 }
+
+int jl_value_rate(lem_study *study, const char *name, uint64_t count, uint64_t trials) {
+    const double n = (double)trials, shrunk = ((double)count + 1) / (n + 2);
+    return lem_value_estimate(study, name, (double)count / n, sqrt(shrunk * (1 - shrunk) / n), "");
+}

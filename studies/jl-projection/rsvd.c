@@ -191,7 +191,7 @@ static int article_claims(lem_study *study) {
             .statement =
                 "E ||M - MQQ'||_F^2 = (n+1)/k ||M||_F^2 for Gaussian Q (n x k), whatever M: worse than "
                 "approximating by 0",
-            .source = "8706; our derivation",
+            .source = "kexue.fm 8706; our derivation",
             .verdict = LEM_REFUTED,
             .note = repair,
             .floor = floor,
@@ -204,7 +204,7 @@ static int article_claims(lem_study *study) {
         &(lem_claim_info){.id = "jl.rsvd-article.orthonormal",
                           .statement =
                               "with Q orthonormalized E ||M - MQQ'||_F^2 = (1-k/n) ||M||_F^2, whatever M",
-                          .source = "8706; our derivation",
+                          .source = "kexue.fm 8706; our derivation",
                           .verdict = LEM_REFUTED,
                           .note = repair,
                           .floor = floor,
@@ -228,7 +228,7 @@ static int article_claims(lem_study *study) {
             .statement =
                 "what is true: E ||MQQ'M' - MM'||_F^2 = (r+1)/k ||MM'||_F^2, r = (tr MM')^2/||MM'||_F^2 "
                 "the effective rank",
-            .source = "our addition to 8706",
+            .source = "our addition to kexue.fm 8706",
             .verdict = LEM_HOLDS,
             .floor = floor,
             .floor_reason = floor_reason},

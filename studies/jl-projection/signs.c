@@ -144,7 +144,7 @@ static int hamming_claims(lem_study *study) {
                   &(lem_claim_info){
                       .id = "jl.simhash",
                       .statement = "E cos(sign Au, sign Av) = (2/pi) arcsin rho, not rho",
-                      .source = "8706; Charikar 2002",
+                      .source = "kexue.fm 8706; Charikar 2002",
                       .verdict = LEM_REFUTED,
                       .note = "the cosine of sign vectors estimates (2/pi) arcsin rho: it keeps the order of "
                               "cosines, not their values, whatever n; cos(pi K/n) estimates rho",
@@ -156,7 +156,7 @@ static int hamming_claims(lem_study *study) {
         lem_claim(study,
                   &(lem_claim_info){.id = "jl.simhash.estimator",
                                     .statement = "E cos(pi K/n) = Re (1 - p + p exp(i pi/n))^n, p = theta/pi",
-                                    .source = "our addition to 8706",
+                                    .source = "our addition to kexue.fm 8706",
                                     .verdict = LEM_HOLDS,
                                     .floor = mean_floor,
                                     .floor_reason =
@@ -171,7 +171,7 @@ static int hamming_claims(lem_study *study) {
             .statement =
                 "Var cos(pi K/n) has the exact binomial form; at theta = 0.1, n = 64 it is 1.7 times the "
                 "delta-method's",
-            .source = "our addition to 8706",
+            .source = "our addition to kexue.fm 8706",
             .verdict = LEM_HOLDS,
             .floor = variance_floor,
             .floor_reason =
@@ -201,7 +201,7 @@ static int bias_claim(lem_study *study) {
             .id = "jl.simhash.bias",
             .statement = "the bias rho - (2/pi) arcsin rho is largest, 0.2105137, at rho = sqrt(1-4/pi^2) = "
                          "0.7711780",
-            .source = "our addition to 8706",
+            .source = "our addition to kexue.fm 8706",
             .verdict = LEM_HOLDS},
         lem_optimum(1, &low, &high, &expected), falsifiers, 1);
 }
@@ -256,7 +256,7 @@ static int mean_claim(lem_study *study) {
             .id = "jl.cosine-estimators",
             .statement = "E cos(Au,Av) = (2 rho/n) (Gamma((n+1)/2)/Gamma(n/2))^2 2F1(1/2,1/2;n/2+1;rho^2) at "
                          "(n, rho) = (4, 0.6), (16, 0.9)",
-            .source = "our addition to 8706; Hotelling 1953",
+            .source = "our addition to kexue.fm 8706; Hotelling 1953",
             .verdict = LEM_HOLDS,
             .floor = floor,
             .floor_reason = "t with the exact SD of one cosine, the smaller effect of the two points"},
@@ -283,7 +283,7 @@ static int exact_variance_claim(lem_study *study) {
             .statement =
                 "E cos^2(Au,Av) = 1 - (1-1/n)(1-rho^2) 2F1(1,1;n/2+1;rho^2): exact variance at n = 4, rho "
                 "= 0, 0.3, 0.6, 0.9",
-            .source = "our addition to 8706",
+            .source = "our addition to kexue.fm 8706",
             .verdict = LEM_HOLDS,
             .floor = floor,
             .floor_reason = "z at rho = 0.6, kurtosis at most 6, 20% margin"},
@@ -309,7 +309,7 @@ static int asymptotic_claims(lem_study *study) {
         &(lem_claim_info){.id = "jl.cosine-estimators.asymptotic",
                           .statement =
                               "Var cos(Au,Av) = (1-rho^2)^2/n to a relative 6/n, n = 64..4096, rho = 0..0.9",
-                          .source = "8706; Hotelling 1953",
+                          .source = "kexue.fm 8706; Hotelling 1953",
                           .verdict = LEM_HOLDS_WHEN,
                           .note = "an asymptotic formula: relative error 5.5 rho^2/n to first order"},
         lem_identity(POINTS, exact, limit, bound), falsifiers, 1);
@@ -342,7 +342,7 @@ static int ratio_claim(lem_study *study) {
             .statement =
                 "SimHash needs theta(pi-theta)/sin^2 theta times the samples of the cosine: least pi^2/4 = "
                 "2.4674, at theta = pi/2",
-            .source = "our addition to 8706",
+            .source = "our addition to kexue.fm 8706",
             .verdict = LEM_HOLDS},
         lem_optimum(2, at, to, expected), falsifiers, 1);
 }
@@ -436,7 +436,7 @@ static int figure(lem_study *study) {
         study, "cosine-estimators",
         "Left: the mean cosine of the sign vectors against the cosine of the vectors. Right: n times the "
         "variance of three "
-        "estimators of a cosine, n = 64; solid: exact, dotted: asymptotic.",
+        "estimators of a cosine, n = 64; heavy lines: exact, dotted: asymptotic.",
         "The cosine of sign vectors follows (2/pi) arcsin rho, up to 0.21 below the diagonal it is published "
         "to follow; "
         "of the three estimators the cosine of the projections has the least variance for every rho above 0");

@@ -56,6 +56,10 @@ double jl_two_sided(double n, double eps);
 /* The same for a Haar projection of R^m: ||Au||^2 n/m ~ Beta(n/2, (m - n)/2). */
 double jl_haar_two_sided(double m, double n, double eps);
 
+/* Record a measured frequency, with the standard error that the checks of frequencies show: from
+ * (count + 1)/(trials + 2), so that it is not 0 for 0 of n. */
+int jl_value_rate(lem_study *study, const char *name, uint64_t count, uint64_t trials);
+
 /* --- power.c: sample sizes at which a falsifier is rejected with probability >= 1 - 1e-6 by a check of level
  * 1e-6 shared by `points` points. ------------------------------------ */
 
