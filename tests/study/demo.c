@@ -157,7 +157,10 @@ static int run_sampling(lem_study *study) {
         LEM_TRY(lem_value_estimate(study, key, lem_moments_variance(&moments[w]),
                                    lem_moments_variance_stderr(&moments[w]), ""));
     }
-    return tabulate(study, moments);
+    LEM_TRY(tabulate(study, moments));
+    if (troubled_by("linger")) /* with a table on the disk, not yet in place */
+        (void)sleep(10);
+    return GSL_SUCCESS;
 }
 
 static int run_exact(lem_study *study) {

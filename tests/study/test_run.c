@@ -570,7 +570,8 @@ static void test_interrupts(void) {
 static void test_killed(void) {
     char mine[64];
     (void)snprintf(mine, sizeof mine, "killed/data/.demo.tsv.%ld.tmp", (long)getpid());
-    LEM_CHECK(succeeds("$DEMO --quiet --no-figures --out killed & p=$!; i=0; while [ $i -lt 200 ] && ! ls -A "
+    LEM_CHECK(succeeds("DEMO_TROUBLE=linger $DEMO --quiet --no-figures --out killed & p=$!; i=0; while [ $i "
+                       "-lt 200 ] && ! ls -A "
                        "killed/data | grep -q tmp; do sleep 0.02; i=$((i+1)); done; kill -KILL $p; wait $p; "
                        "ls -A killed/data | grep -q tmp && ! ls killed/data | grep -q demo"),
               "killed in time");
