@@ -313,7 +313,7 @@ static int run(lem_study *study, const gsl_matrix *train, const gsl_matrix *test
     return lem_study_figure(
         study, "real-data",
         "Fashion-MNIST. Left: fraction of all pairs of 2,000 images distorted by more "
-        "than eps, n = 265; lines: exact laws of its mean; points: mean of 240 "
+        "than eps, n = 265; lines: exact laws of its mean; points: mean of 120 "
         "projections; bars: the middle 90% of single projections, not errors of the mean, "
         "which a few projections carry. Middle: recall of the ten nearest neighbours, "
         "against the pairwise laws. Right: relative error of sketches of 60,000 x 784; "

@@ -25,19 +25,24 @@ static double pair_eps(size_t e) {
 typedef struct {
     lem_projection_kind kind;
     size_t n;
-    const gsl_matrix *images, *squared; /* squared distances of all pairs */
+    const gsl_matrix *images, *inverse; /* 1/squared distance of all pairs, below the diagonal */
 } pair_ctx;
+
+/* Products of projected images are made tile by tile, and each is used up while it is in the cache. */
+enum { TILE = 250, TILES = IMAGES / TILE, LANES = 4 };
+_Static_assert(TILES *TILE == IMAGES, "tiles cover the images");
 
 typedef struct {
     lem_project_workspace *projection;
-    gsl_matrix *projected, *gram;
+    gsl_matrix *projected, *tile;
+    double length[IMAGES]; /* squared, of the projected images */
 } pair_workspace;
 
 static void pair_workspace_free(void *workspace) {
     pair_workspace *w = workspace;
     lem_project_free(w->projection);
     gsl_matrix_free(w->projected);
-    gsl_matrix_free(w->gram);
+    gsl_matrix_free(w->tile);
     free(w);
 }
 
@@ -47,9 +52,9 @@ static void *pair_workspace_alloc(const void *context) {
     if (!w)
         return NULL;
     w->projection = lem_project_alloc(ctx->kind, ctx->n, PIXELS, 1);
-    w->projected = gsl_matrix_alloc(ctx->images->size1, ctx->n);
-    w->gram = gsl_matrix_alloc(ctx->images->size1, ctx->images->size1);
-    if (w->projection && w->projected && w->gram)
+    w->projected = gsl_matrix_alloc(IMAGES, ctx->n);
+    w->tile = gsl_matrix_alloc(TILE, TILE);
+    if (w->projection && w->projected && w->tile)
         return w;
     pair_workspace_free(w);
     return NULL;
@@ -63,6 +68,71 @@ static void distances_in_place(gsl_matrix *gram) {
                 gsl_matrix_get(gram, i, i) + gsl_matrix_get(gram, j, j) - 2 * gsl_matrix_get(gram, i, j);
 }
 
+static void invert_in_place(gsl_matrix *squared) {
+    for (size_t i = 0; i < squared->size1; i++)
+        for (size_t j = 0; j < i; j++)
+            *gsl_matrix_ptr(squared, i, j) = 1 / gsl_matrix_get(squared, i, j);
+}
+
+/* What the pairs of one draw add up to. Lanes and columns keep the additions apart that would wait for each
+ * other. */
+typedef struct {
+    uint32_t bins[LANES][N_EPS + 2]; /* of |distortion|, each 0.05 wide; the last is open */
+    double squares[TILE];            /* of distortions */
+} pair_sums;
+
+/* One image against `count` others: products, inverse squared distances and squared lengths of those. */
+static void add_row(size_t count, const double *restrict product, const double *restrict inverse, double own,
+                    const double *restrict length, pair_sums *restrict sums) {
+    int32_t bin[TILE];
+    for (size_t c = 0; c < count; c++) {
+        const double off = (own + length[c] - 2 * product[c]) * inverse[c] - 1, width = fabs(off) * 20;
+        sums->squares[c] += off * off;
+        bin[c] = (int32_t)(width < N_EPS + 1 ? width : N_EPS + 1);
+    }
+    for (size_t c = 0; c < count; c++)
+        sums->bins[c % LANES][bin[c]]++;
+}
+
+static int add_tile(pair_workspace *w, const gsl_matrix *inverse, size_t a, size_t b, pair_sums *sums) {
+    const size_t n = w->projected->size2;
+    const gsl_matrix_const_view left = gsl_matrix_const_submatrix(w->projected, a * TILE, 0, TILE, n),
+                                right = gsl_matrix_const_submatrix(w->projected, b * TILE, 0, TILE, n);
+    LEM_TRY(a == b ? lem_gram(LEM_NO_TRANS, 1, &left.matrix, w->tile)
+                   : lem_gemm(LEM_NO_TRANS, LEM_TRANS, 1, &left.matrix, &right.matrix, 0, w->tile, 1));
+    for (size_t i = 0; i < TILE; i++)
+        add_row(a == b ? i : TILE, gsl_matrix_const_ptr(w->tile, i, 0),
+                gsl_matrix_const_ptr(inverse, a * TILE + i, b * TILE), w->length[a * TILE + i],
+                w->length + b * TILE, sums);
+    return GSL_SUCCESS;
+}
+
+static double row_squared(const gsl_matrix *matrix, size_t row) {
+    double sum = 0;
+    for (size_t k = 0; k < matrix->size2; k++)
+        sum += gsl_matrix_get(matrix, row, k) * gsl_matrix_get(matrix, row, k);
+    return sum;
+}
+
+static int add_pairs(pair_workspace *w, const gsl_matrix *inverse, pair_sums *sums) {
+    for (size_t i = 0; i < IMAGES; i++)
+        w->length[i] = row_squared(w->projected, i);
+    for (size_t a = 0; a < TILES; a++)
+        for (size_t b = 0; b <= a; b++)
+            LEM_TRY(add_tile(w, inverse, a, b, sums));
+    return GSL_SUCCESS;
+}
+
+/* beyond[e]: pairs whose distortion is at least e times 0.05. */
+static void count_beyond(const pair_sums *sums, uint64_t beyond[N_EPS + 2]) {
+    uint64_t total = 0;
+    for (size_t e = N_EPS + 2; e-- > 0;) {
+        for (size_t lane = 0; lane < LANES; lane++)
+            total += sums->bins[lane][e];
+        beyond[e] = total;
+    }
+}
+
 /* Records: the fraction of pairs outside 1 +- eps at each threshold. Moment: the mean squared distortion.
  * Count: draws with any pair outside 1 +- PAIR_EPS. */
 static int pair_chunk(lem_stream *stream, size_t first, size_t count, void *workspace, lem_mc_result *out,
@@ -71,21 +141,17 @@ static int pair_chunk(lem_stream *stream, size_t first, size_t count, void *work
     const pair_ctx *ctx = context;
     pair_workspace *w = workspace;
     for (size_t draw = 0; draw < count; draw++) {
+        pair_sums sums = {0};
+        uint64_t beyond[N_EPS + 2];
+        double squares = 0;
         LEM_TRY(lem_project_draw(w->projection, stream));
         LEM_TRY(lem_project_rows(w->projection, ctx->images, w->projected, 1));
-        LEM_TRY(lem_gram(LEM_NO_TRANS, 1, w->projected, w->gram));
-        distances_in_place(w->gram);
-        double squares = 0, beyond[N_EPS + 2] = {0};
-        for (size_t i = 0; i < IMAGES; i++)
-            for (size_t j = 0; j < i; j++) {
-                const double off = gsl_matrix_get(w->gram, i, j) / gsl_matrix_get(ctx->squared, i, j) - 1;
-                squares += off * off;
-                beyond[(size_t)fmin(fabs(off) * 20, N_EPS + 1)]++;
-            }
-        for (size_t e = N_EPS + 1; e-- > 1;)
-            beyond[e] += beyond[e + 1];
+        LEM_TRY(add_pairs(w, ctx->inverse, &sums));
+        count_beyond(&sums, beyond);
+        for (size_t c = 0; c < TILE; c++)
+            squares += sums.squares[c];
         for (size_t e = 0; e < N_EPS; e++)
-            out->records[draw * N_EPS + e] = beyond[e + 1] / IMAGE_PAIRS;
+            out->records[draw * N_EPS + e] = (double)beyond[e + 1] / IMAGE_PAIRS;
         LEM_TRY(lem_moments_add(&out->moments[0], squares / IMAGE_PAIRS));
         out->counts[0] += beyond[N_EPS] > 0;
     }
@@ -203,11 +269,12 @@ static int measure_pairs(lem_study *study, const gsl_matrix *train, pair_results
     distances_in_place(squared);
     if (!status)
         status = mean_q4(&images.matrix, squared, &r->q4);
+    invert_in_place(squared);
     for (size_t p = 0; p < N_PROJECTIONS && !status; p++) {
-        r->draws[p] = lem_study_samples(study, 240, p == P_GAUSSIAN ? 24 : 3);
+        r->draws[p] = lem_study_samples(study, 120, p == P_GAUSSIAN ? 24 : 3);
         status = draw_pairs(
             study, PROJECTIONS[p].suffix, r->draws[p],
-            &(pair_ctx){.kind = PROJECTIONS[p].kind, .n = r->n, .images = &images.matrix, .squared = squared},
+            &(pair_ctx){.kind = PROJECTIONS[p].kind, .n = r->n, .images = &images.matrix, .inverse = squared},
             &r->squared[p], &r->failed[p], r->spreads[p]);
     }
     r->half_draws = 24;
@@ -217,7 +284,7 @@ static int measure_pairs(lem_study *study, const gsl_matrix *train, pair_results
         status = draw_pairs(
             study, "half", r->half_draws,
             &(pair_ctx){
-                .kind = LEM_PROJECTION_GAUSSIAN, .n = r->n / 2, .images = &images.matrix, .squared = squared},
+                .kind = LEM_PROJECTION_GAUSSIAN, .n = r->n / 2, .images = &images.matrix, .inverse = squared},
             &half, &r->half_failed, half_spreads);
     gsl_matrix_free(squared);
     return status;
@@ -315,13 +382,6 @@ static void *single_workspace_alloc(const void *context) {
     return NULL;
 }
 
-static double squared_length(const gsl_matrix *row) {
-    double sum = 0;
-    for (size_t k = 0; k < row->size2; k++)
-        sum += gsl_matrix_get(row, 0, k) * gsl_matrix_get(row, 0, k);
-    return sum;
-}
-
 /* The distortion of the difference of two different images, drawn at random, by a new matrix. Counts: beyond
  * each threshold; moment: its square. */
 static int single_chunk(lem_stream *stream, size_t first, size_t count, void *workspace, lem_mc_result *out,
@@ -337,7 +397,7 @@ static int single_chunk(lem_stream *stream, size_t first, size_t count, void *wo
                            gsl_matrix_get(ctx->images, i, k) - gsl_matrix_get(ctx->images, j, k));
         LEM_TRY(lem_project_draw(w->projection, stream));
         LEM_TRY(lem_project_rows(w->projection, w->difference, w->projected, 1));
-        const double off = squared_length(w->projected) / squared_length(w->difference) - 1;
+        const double off = row_squared(w->projected, 0) / row_squared(w->difference, 0) - 1;
         for (size_t e = 0; e < N_SINGLE; e++)
             out->counts[e] += fabs(off) >= SINGLE_EPS[e];
         LEM_TRY(lem_moments_add(&out->moments[0], off * off));
