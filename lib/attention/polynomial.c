@@ -1,6 +1,7 @@
 #include "attention/polynomial.h"
 #include "attention/minimax.h"
 
+#include <float.h>
 #include <math.h>
 
 static int check(int n, int most, const double *coef) {
@@ -93,8 +94,11 @@ int lem_exp_chebyshev_coefficients(int n, double R, double *coef) {
     int status = check(n, MOST_CHEBYSHEV, coef);
     if (status)
         return status;
-    if (isnan(lem_chebyshev_exp_coefficient(0, R)))
+    const double least = lem_chebyshev_exp_coefficient(n, R);
+    if (isnan(least))
         return GSL_EDOM;
+    if (least < DBL_MIN) /* has lost its digits, and R^n, which divides it, may have none left */
+        return LEM_ERROR(GSL_EUNDRFLW, "n = %d, R = %g: the coefficient of T_%d underflows", n, R, n);
     /* T_k in powers of y = x/R: T_(k+1) = 2 y T_k - T_(k-1). */
     double last[MOST_CHEBYSHEV + 2] = {1}, now[MOST_CHEBYSHEV + 2] = {0, 1};
     for (int m = 0; m <= n; m++)
@@ -113,6 +117,10 @@ int lem_exp_chebyshev_coefficients(int n, double R, double *coef) {
     double power = 1;
     for (int m = 1; m <= n; m++)
         coef[m] /= power *= R;
+    for (int m = 0; m <= n; m++)
+        if (!isfinite(coef[m]))
+            return LEM_ERROR(GSL_EOVRFLW,
+                             "n = %d, R = %g: coef[%d] comes of numbers beyond the range of double", n, R, m);
     return GSL_SUCCESS;
 }
 

@@ -28,7 +28,8 @@ LEM_API int lem_exp_shifted_coefficients(int n, double R, double *coef);
 LEM_API int lem_exp_hermite_coefficients(int n, double sigma, double *coef);
 
 /* Of the Chebyshev series cut at degree n on [-R, R] (minimax.h); signs vary. 0 < R <= 700, and n <= 60:
- * beyond, the powers of x cancel. */
+ * beyond, the powers of x cancel. GSL_EUNDRFLW, GSL_EOVRFLW where the range of double is not enough on the
+ * way: tiny R with n > 1, or R of hundreds with high n. */
 LEM_API int lem_exp_chebyshev_coefficients(int n, double R, double *coef);
 
 /* Attention whose weights are sum_m c_m (q . k)^m, c_m >= 0, by the r = binom(d + degree, degree) features of

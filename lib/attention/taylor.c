@@ -30,6 +30,17 @@ static double kummer(int n, double y) {
         }
         return sum;
     }
+    if (y > 1e8) {
+        /* By parts: a/y (1 - n/y + n(n-1)/y^2 - ...), n <= 1e6, so that each term is at most a hundredth of
+         * the one before; e^-y is left out. The sum below would take sqrt(y) steps, or, once y + 1 = y, no
+         * end of them. */
+        double term = a / y, sum = 0;
+        for (double k = n; term != 0 && fabs(term) > 1e-17 * sum; k--) {
+            sum += term;
+            term *= -k / y;
+        }
+        return sum;
+    }
     /* E[a/(a + K)], K a Poisson variable of mean y (Kummer's transformation), summed from the mode outwards
      * in units of the mode's probability: positive terms, about 20 sqrt(y) of them, and what the recurrence
      * of the weights w rounds is nearly the same above and below the line. */

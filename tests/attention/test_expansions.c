@@ -160,6 +160,22 @@ static void check_alternation(int n, double R) {
         LEM_CHECK(c[m] > 0, "n = %d, R = %g: coefficient %d is %g", n, R, m, c[m]);
 }
 
+/* High degree against the sum itself; sigma < sqrt 2, so its terms fall and no more cancels than half. */
+static void test_hermite_of_high_degree(void) {
+    enum { N = 40 };
+    double c[N + 1], factorial = 1;
+    const double half = 1.3 * 1.3 / 2;
+    LEM_CHECK(!lem_exp_hermite_coefficients(N, 1.3, c), "%s", lem_last_error());
+    for (int m = 0; m <= N; m++) {
+        long double term = 1, sum = 0;
+        for (int j = 0; j <= (N - m) / 2; j++)
+            sum += term, term *= -(long double)half / (j + 1);
+        factorial *= m ? m : 1;
+        const double exact = (double)(sum * expl(half)) / factorial;
+        LEM_CHECK_NEAR(c[m] / exact, 1, 2 * (N + 20) * EPS);
+    }
+}
+
 static void test_minimax(void) {
     for (int n = 1; n <= 6; n++)
         check_alternation(n, 1);
@@ -360,7 +376,7 @@ static void test_attention(void) {
  * T_4 sum to at most 5 times T_4: so either way is off by at most 5 (m + r + 32) epsilons of the largest
  * value, 1. */
 static void test_long_attention(void) {
-    enum { LONG = 3001, D3 = 3, R = 35, OUT = 2 };
+    enum { LONG = 8201, D3 = 3, R = 35, OUT = 2 };
     test_rng rng = {12};
     gsl_matrix *q = gsl_matrix_alloc(LONG, D3), *k = gsl_matrix_alloc(LONG, D3),
                *v = gsl_matrix_alloc(LONG, OUT);
@@ -446,6 +462,19 @@ static void test_double_softmax(void) {
 
 /* --- scalar functions: what is refused --- */
 
+/* Far below the zero nothing but x^n/n! is left; log(y^a/a!) brings a (2 + log(y/a)) epsilons, a = n + 1. At
+ * 1e17 y + 1 = y: this must end. */
+static void test_far_below(void) {
+    static const double far[] = {-9e7, -1.1e8, -1e9, -1e17, -1e100};
+    for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
+        const double x = far[i], bound = 4 * 3 * (2 + log(-x)) * EPS;
+        LEM_CHECK_NEAR(lem_exp_taylor(1, x) / (1 + x), 1, bound);
+        LEM_CHECK_NEAR(lem_exp_taylor(2, x) / (1 + x * (1 + x / 2)), 1, bound);
+        LEM_CHECK_NEAR(lem_exp_taylor_remainder(0, x), -1, bound);
+    }
+    LEM_CHECK_ERROR(isnan(lem_exp_taylor(2, -1e300)), "x = -1e+300|range of double");
+}
+
 static void test_bad_input(void) {
     LEM_CHECK_ERROR(isnan(lem_exp_taylor(-1, 1)), "n = -1|between 0");
     LEM_CHECK_ERROR(isnan(lem_exp_taylor(1000001, 1)), "n = 1000001");
@@ -476,6 +505,11 @@ static void test_bad_input(void) {
     LEM_CHECK_ERROR(lem_exp_hermite_coefficients(3, 26, c), "sigma = 26");
     LEM_CHECK_ERROR(lem_exp_chebyshev_coefficients(61, 1, c), "n = 61");
     LEM_CHECK_ERROR(lem_exp_chebyshev_coefficients(3, 0, c), "R = 0");
+    double many[61];
+    LEM_CHECK_ERROR(lem_exp_chebyshev_coefficients(3, 1e-110, c), "R = 1e-110|T_3|underflows");
+    LEM_CHECK_ERROR(lem_exp_chebyshev_coefficients(60, 700, many), "R = 700|range of double");
+    LEM_CHECK(!lem_exp_chebyshev_coefficients(1, 1e-300, c), "%s", lem_last_error());
+    LEM_CHECK(c[0] == 1 && fabs(c[1] - 1) <= 4 * EPS, "1 + x: %.17g", c[1]);
     LEM_CHECK_NEAR(lem_exp_taylor(0, -3), 1, 4 * EPS);
     LEM_CHECK(lem_exp_taylor_remainder(4, 0) == 0 && lem_exp_taylor(7, 0) == 1, "edges");
     LEM_CHECK(lem_exp_power(3, -3) == 0 && lem_exp_power_relative_error(3, -3) == -1, "the zero of E_n");
@@ -488,6 +522,7 @@ static const lem_tap_case cases[] = {
     {"dimensions", test_dimensions},
     {"coefficients", test_coefficients},
     {"Hermite coefficients are orthogonal projections", test_hermite},
+    {"Hermite coefficients of high degree", test_hermite_of_high_degree},
     {"minimax polynomials alternate", test_minimax},
     {"Chebyshev series", test_chebyshev},
     {"features reproduce the polynomial", test_features},
@@ -498,6 +533,7 @@ static const lem_tap_case cases[] = {
     {"polynomial attention in blocks", test_long_attention},
     {"odd degrees", test_odd_degree},
     {"double softmax", test_double_softmax},
+    {"T_n far below zero", test_far_below},
     {"bad input", test_bad_input},
 };
 LEM_TAP_MAIN(cases)
