@@ -39,12 +39,16 @@ static int by_rows(row_function *f, const gsl_matrix *a, const gsl_matrix *b, gs
     double sum = 0, lost = 0; /* Kahan's sum */
     for (size_t i = 0; i < a->size1; i++) {
         const double value = f(a->data + i * a->tda, b ? b->data + i * b->tda : NULL, a->size2);
+        if (!isfinite(value))
+            return LEM_ERROR(GSL_EOVRFLW, "row %zu: its sum exceeds the range of double", i);
         if (rows)
             rows->data[i * rows->stride] = value;
         const double term = value - lost, next = sum + term;
         lost = (next - sum) - term;
         sum = next;
     }
+    if (!isfinite(sum))
+        return LEM_ERROR(GSL_EOVRFLW, "the sum over all rows exceeds the range of double");
     if (mean)
         *mean = sum / (double)a->size1;
     return GSL_SUCCESS;

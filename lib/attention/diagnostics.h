@@ -3,8 +3,8 @@
  *
  * The row functions take A (n x m) and give one value per row (`rows`, n entries; NULL: not wanted) and their
  * average (`mean`; NULL: not wanted). "Stochastic" asks of each row: entries >= 0, sum 1 up to 1e-9 (GSL_EDOM
- * naming the row). All: GSL_EFAULT: null pointer; GSL_EBADLEN: shape; GSL_EINVAL: an entry not finite.
- * Thread-safe. */
+ * naming the row). All: GSL_EFAULT: null pointer; GSL_EBADLEN: shape; GSL_EINVAL: an entry not finite;
+ * GSL_EOVRFLW: sums of huge entries. Thread-safe. */
 #ifndef LEM_ATTENTION_DIAGNOSTICS_H
 #define LEM_ATTENTION_DIAGNOSTICS_H
 

@@ -114,7 +114,10 @@ static double evaluate(const gsl_matrix *q, const gsl_matrix *k, const gsl_matri
         return (double)NAN;
     if (bias)
         fill_bias(a, &cu.matrix, bias);
-    return contract(&u.matrix, &cu.matrix);
+    const double mse = contract(&u.matrix, &cu.matrix);
+    if (!isfinite(mse))
+        return LEM_ERROR_NAN(GSL_EOVRFLW, "row %zu: its logits or its error exceed the range of double", i);
+    return mse;
 }
 
 double lem_favor_delta_mse(const gsl_matrix *q, const gsl_matrix *k, const gsl_matrix *v, size_t i,

@@ -81,6 +81,8 @@ int lem_nystrom_error_split(const gsl_matrix *s, const gsl_matrix *f, const gsl_
     free(memory);
     if (status)
         return status;
+    if (!isfinite(parts[0]) || !isfinite(parts[1]))
+        return LEM_ERROR(GSL_EOVRFLW, "the error exceeds the range of double: %g and %g", parts[0], parts[1]);
     if (subspace)
         *subspace = parts[0];
     if (middle)
@@ -105,6 +107,8 @@ double lem_eckart_young(const gsl_matrix *s, size_t m) {
             norm = hypot(norm, sigma[i]);
     }
     free(sigma);
+    if (isinf(norm))
+        return LEM_ERROR_NAN(GSL_EOVRFLW, "m = %zu: the norm exceeds the range of double", m);
     return norm;
 }
 

@@ -19,7 +19,8 @@ extern "C" {
  * Z = pinv(F) S pinv(B). `middle` is what Z costs.
  *
  * S n x k, F n x m, Z m x m, B m x k, m <= min(n, k). Each of `subspace`, `middle`: NULL: not wanted.
- * GSL_EFAULT, GSL_EBADLEN, GSL_EINVAL (not finite), GSL_ENOMEM. Thread-safe. Claim nys.pythagoras. */
+ * GSL_EFAULT, GSL_EBADLEN, GSL_EINVAL (not finite), GSL_EOVRFLW, GSL_ENOMEM. Thread-safe. Claim
+ * nys.pythagoras. */
 LEM_API int lem_nystrom_error_split(const gsl_matrix *s, const gsl_matrix *f, const gsl_matrix *z,
                                     const gsl_matrix *b, double *subspace, double *middle);
 

@@ -74,6 +74,9 @@ int lem_pinv_start(const gsl_matrix *a, gsl_matrix *z) {
         return LEM_ERROR(GSL_ESING, "A is zero: must have an entry that is not");
     if (!isfinite(one) || !isfinite(infinity))
         return LEM_ERROR(GSL_EOVRFLW, "A: a sum of its entries exceeds the range of double");
+    if (!isfinite(1 / infinity)) /* no entry of Z is larger: |A_ij| <= ||A||_1 */
+        return LEM_ERROR(GSL_EOVRFLW, "A: its largest row sum is %g, its inverse exceeds the range of double",
+                         infinity);
     for (size_t i = 0; i < a->size1; i++)
         for (size_t j = 0; j < a->size1; j++)
             z->data[j * z->tda + i] = a->data[i * a->tda + j] / one / infinity;
@@ -129,6 +132,8 @@ int lem_pinv_step(const gsl_matrix *a, lem_pinv_method method, lem_pinv_workspac
     }
     if (status || (status = lem_gemm(LEM_NO_TRANS, LEM_NO_TRANS, factor, z, &t, 0, &s, 1)))
         return status;
+    if (!lem_all_finite(s.data, m * m))
+        return LEM_ERROR(GSL_EOVRFLW, "Z: a step from it leaves the range of double");
     gsl_matrix_memcpy(z, &s);
     return GSL_SUCCESS;
 }

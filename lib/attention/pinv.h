@@ -23,8 +23,9 @@ LEM_API lem_pinv_workspace *lem_pinv_workspace_alloc(size_t m);
 LEM_API void lem_pinv_workspace_free(lem_pinv_workspace *workspace);
 
 /* Z = A^T / (||A||_1 ||A||_inf), from which every method converges on the range of A: the eigenvalues of A Z
- * lie in [0, 1], as sigma_max^2 <= ||A||_1 ||A||_inf. A and Z m x m. GSL_ESING: A is zero; GSL_EFAULT,
- * GSL_EBADLEN, GSL_EINVAL as in lib/linalg. Thread-safe. */
+ * lie in [0, 1], as sigma_max^2 <= ||A||_1 ||A||_inf. A and Z m x m. GSL_ESING: A is zero; GSL_EOVRFLW:
+ * a sum of its entries or Z exceeds the range of double; GSL_EFAULT, GSL_EBADLEN, GSL_EINVAL as in
+ * lib/linalg. Thread-safe. */
 LEM_API int lem_pinv_start(const gsl_matrix *a, gsl_matrix *z);
 
 /* One step in place. Errors as above; GSL_EBADLEN also for a workspace of another size. */

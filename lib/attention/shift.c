@@ -1,11 +1,28 @@
 #include "attention/shift.h"
 #include "linalg/check.h"
 
+#include <float.h>
 #include <math.h>
+
+/* The distance of any two entries of a column, and so that of each to the mean, must be a double. */
+static int check_ranges(const gsl_matrix *k) {
+    for (size_t l = 0; l < k->size2; l++) {
+        double least = gsl_matrix_get(k, 0, l), most = least;
+        for (size_t j = 1; j < k->size1; j++) {
+            least = fmin(least, gsl_matrix_get(k, j, l));
+            most = fmax(most, gsl_matrix_get(k, j, l));
+        }
+        if (!isfinite(most - least))
+            return LEM_ERROR(GSL_EOVRFLW, "column %zu of K reaches from %g to %g: too far for double", l,
+                             least, most);
+    }
+    return GSL_SUCCESS;
+}
 
 int lem_centre_keys(gsl_matrix *k, gsl_vector *mean) {
     int status;
-    if ((status = lem_check_input(k, "K")) || (mean && (status = lem_check_length(mean, "mean", k->size2))))
+    if ((status = lem_check_input(k, "K")) || (mean && (status = lem_check_length(mean, "mean", k->size2))) ||
+        (status = check_ranges(k)))
         return status;
     for (size_t l = 0; l < k->size2; l++) {
         const double first = gsl_matrix_get(k, 0, l);
@@ -26,7 +43,12 @@ static double root_mean_square(const gsl_matrix *m, size_t l) {
     double sum = 0;
     for (size_t i = 0; i < m->size1; i++)
         sum = hypot(sum, gsl_matrix_get(m, i, l));
-    return sum / sqrt((double)m->size1);
+    if (isfinite(sum))
+        return sum / sqrt((double)m->size1);
+    sum = 0;
+    for (size_t i = 0; i < m->size1; i++) /* the root of the sum overflowed, that of the mean does not */
+        sum = hypot(sum, gsl_matrix_get(m, i, l) / sqrt((double)m->size1));
+    return fmin(sum, DBL_MAX);
 }
 
 int lem_balance_coordinates(gsl_matrix *q, gsl_matrix *k, gsl_vector *psi) {

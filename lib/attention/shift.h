@@ -12,7 +12,8 @@ extern "C" {
 #endif
 
 /* Subtract from each column of K its mean, kept in `mean` (d entries; NULL: not wanted). The logits of a row
- * all move by -q . mean. GSL_EFAULT, GSL_EBADLEN, GSL_EINVAL (an entry not finite); on error K is left alone.
+ * all move by -q . mean. GSL_EFAULT, GSL_EBADLEN, GSL_EINVAL (an entry not finite),
+ * GSL_EOVRFLW (two entries of a column too far apart for double); on error K is left alone.
  */
 LEM_API int lem_centre_keys(gsl_matrix *k, gsl_vector *mean);
 

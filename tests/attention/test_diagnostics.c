@@ -73,6 +73,10 @@ static void kl_is_floored_at_the_smallest_normal_double(void) {
                b = gsl_matrix_view_array(on_second, 1, 2).matrix;
     LEM_CHECK(lem_kl_divergence(&a, &b, NULL, &mean) == 0, "%s", lem_last_error());
     LEM_CHECK_NEAR(mean, -log(DBL_MIN), 1e-12);
+    on_second[0] = DBL_MIN / 1024; /* below the floor, though not 0 */
+    LEM_CHECK(lem_kl_divergence(&a, &b, NULL, &mean) == 0, "%s", lem_last_error());
+    LEM_CHECK_NEAR(mean, -log(DBL_MIN), 1e-12);
+    on_second[0] = 0;
     LEM_CHECK(lem_total_variation(&a, &b, NULL, &mean) == 0 && mean == 1, "disjoint: %g", mean);
 }
 
@@ -107,6 +111,9 @@ static void ranks(void) {
     double equal[] = {3, 3, 3, 3, 0};
     gsl_vector four = gsl_vector_view_array(equal, 5).vector;
     LEM_CHECK_NEAR(lem_effective_rank_of(&four), 4, 8 * DBL_EPSILON);
+    double halves[] = {2, 1, 0, 1}; /* H = log(2)/2 + 2 log(4)/4 */
+    gsl_vector uneven = gsl_vector_view_array(halves, 4).vector;
+    LEM_CHECK_NEAR(lem_effective_rank_of(&uneven), 2 * M_SQRT2, 16 * DBL_EPSILON);
     size_t rank;
     LEM_CHECK(lem_numerical_rank_of(&four, 0, &rank) == 0 && rank == 4, "%zu", rank);
     gsl_matrix *zero = gsl_matrix_calloc(3, 2);
@@ -141,6 +148,15 @@ static void refuses_bad_input(void) {
     LEM_CHECK_ERROR(lem_numerical_rank(b, -0.1, &rank), "eps = -0.1");
     LEM_CHECK_ERROR(lem_numerical_rank(b, NAN, &rank), "eps = nan");
     LEM_CHECK_ERROR(lem_numerical_rank(b, 0.1, NULL), "rank|null");
+    gsl_matrix_set_all(b, DBL_MAX);
+    gsl_matrix *minus = gsl_matrix_alloc(2, 3);
+    gsl_matrix_set_all(minus, -DBL_MAX);
+    LEM_CHECK_ERROR(lem_total_variation(b, minus, NULL, NULL), "row 0|range of double");
+    gsl_matrix_set_all(minus, DBL_MAX / 2), gsl_matrix_set(minus, 0, 0, 0),
+        gsl_matrix_set(minus, 0, 1, DBL_MAX);
+    gsl_matrix_set(minus, 0, 2, DBL_MAX), gsl_matrix_set(minus, 1, 0, DBL_MAX);
+    LEM_CHECK(lem_total_variation(b, minus, NULL, NULL) == 0, "just within: %s", lem_last_error());
+    gsl_matrix_free(minus);
     gsl_vector_set_all(three, -1);
     LEM_CHECK_ERROR(lem_numerical_rank_of(three, 0.1, &rank), "sigma[0] = -1");
     LEM_CHECK_ERROR(failed(lem_effective_rank_of(NULL)), "sigma|null");

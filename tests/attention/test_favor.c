@@ -1,6 +1,7 @@
 /* Random features and their attention against the definitions in extended precision. */
 #include "attention/favor.h"
 #include "attention/oracle.h"
+#include "rng/haar.h"
 #include "stat/distribution.h"
 
 static test_rng rng = {3};
@@ -41,6 +42,27 @@ static void test_cosines(void) {
                     }
                 guarded_free(&w);
             }
+}
+
+/* The corners of the simplex are unit vectors: lengths are those of the normals that follow the block's Haar
+ * matrix in the stream, to d roundings of each of the two norms. */
+static void test_simplex_lengths(void) {
+    for (size_t d = 2; d <= 9; d++) {
+        guarded w = projections(LEM_PROJECTIONS_SIMPLEX, d, d, 50 + d);
+        gsl_matrix *haar = gsl_matrix_alloc(d, d);
+        double normals[9];
+        lem_stream stream = stream_of(50 + d);
+        LEM_CHECK(lem_haar_matrix(&stream, haar) == 0, "%s", lem_last_error());
+        for (size_t i = 0; i < d; i++) {
+            LEM_CHECK(lem_normal_fill(&stream, d, normals) == 0, "%s", lem_last_error());
+            double square = 0;
+            for (size_t l = 0; l < d; l++)
+                square += normals[l] * normals[l];
+            LEM_CHECK_NEAR((double)dot_long(&w.m, i, &w.m, i, false), square,
+                           square * 100 * (double)d * DBL_EPSILON);
+        }
+        gsl_matrix_free(haar), guarded_free(&w);
+    }
 }
 
 /* sum |w|^2 is chi-square with P d degrees of freedom within each row, and rows are independent: 1e-9 each
@@ -298,6 +320,16 @@ static void test_delta(void) {
     }
 }
 
+/* Values so far apart that their squares are no doubles. */
+static void test_delta_overflow(void) {
+    guarded q = random_matrix(2, 3, KIND_UNIFORM, &rng), k = random_matrix(2, 3, KIND_UNIFORM, &rng);
+    guarded v = random_matrix(2, 1, KIND_UNIFORM, &rng);
+    gsl_matrix_set(&v.m, 0, 0, 1e200), gsl_matrix_set(&v.m, 1, 0, -1e200);
+    LEM_CHECK_ERROR(isnan(lem_favor_delta_mse(&q.m, &k.m, &v.m, 1, LEM_RF_POSITIVE, 0, NULL)),
+                    "row 1|range of double");
+    guarded_free(&q), guarded_free(&k), guarded_free(&v);
+}
+
 static void test_bad_input(void) {
     guarded q = random_matrix(4, 3, KIND_UNIFORM, &rng), k = random_matrix(5, 3, KIND_UNIFORM, &rng);
     guarded v = random_matrix(5, 2, KIND_UNIFORM, &rng), o = guarded_alloc(4, 2, 0),
@@ -354,12 +386,14 @@ static void test_bad_input(void) {
 
 static const lem_tap_case cases[] = {
     {"cosines of projections", test_cosines},
+    {"lengths of simplex projections", test_simplex_lengths},
     {"lengths of projections", test_lengths},
     {"features", test_features},
     {"attention", test_attention},
     {"values of one, and epsilon", test_ones_and_epsilon},
     {"shifts", test_shifts},
     {"delta method", test_delta},
+    {"delta method: overflow is an error", test_delta_overflow},
     {"bad input", test_bad_input},
 };
 LEM_TAP_MAIN(cases)

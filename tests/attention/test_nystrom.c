@@ -206,6 +206,23 @@ static void error_split(void) {
     }
     gsl_matrix *s = gsl_matrix_calloc(6, 7), *f = gsl_matrix_calloc(6, 2), *z = gsl_matrix_calloc(2, 2),
                *b = gsl_matrix_calloc(2, 7);
+    /* A column twice spans no more than once. */
+    double once = NAN, twice = NAN;
+    for (size_t i = 0; i < 42; i++)
+        s->data[i] = test_unit(&rng);
+    for (size_t i = 0; i < 6; i++)
+        gsl_matrix_set(f, i, 0, test_unit(&rng));
+    for (size_t j = 0; j < 14; j++)
+        b->data[j] = test_unit(&rng);
+    LEM_CHECK(lem_nystrom_error_split(s, f, z, b, &once, NULL) == 0, "%s", lem_last_error());
+    for (size_t i = 0; i < 6; i++)
+        gsl_matrix_set(f, i, 1, gsl_matrix_get(f, i, 0) / 3);
+    LEM_CHECK(lem_nystrom_error_split(s, f, z, b, &twice, NULL) == 0, "%s", lem_last_error());
+    LEM_CHECK_NEAR(once, twice, 100 * 13 * UNIT * (double)frobenius_long(s));
+    gsl_matrix_set_all(s, DBL_MAX / 2);
+    LEM_CHECK_ERROR(lem_nystrom_error_split(s, f, z, b, NULL, NULL), "range of double");
+    LEM_CHECK_ERROR(isnan(lem_eckart_young(s, 0)), "m = 0|range of double");
+    gsl_matrix_set_zero(s);
     LEM_CHECK_ERROR(lem_nystrom_error_split(NULL, f, z, b, NULL, NULL), "S = null");
     LEM_CHECK_ERROR(lem_nystrom_error_split(s, z, z, b, NULL, NULL), "F is 2 x 2|6 x 2");
     LEM_CHECK_ERROR(lem_nystrom_error_split(s, f, z, f, NULL, NULL), "B is 6 x 2|2 x 7");

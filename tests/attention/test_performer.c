@@ -140,6 +140,30 @@ static void test_jitter(void) {
     LEM_CHECK_NEAR(lem_orthogonal_rf_variance(LEM_RF_HYPERBOLIC, 64, 64, .25, 0), 2.8245e-5, 5e-10);
 }
 
+static double mean_square(const gsl_matrix *m, size_t l) {
+    double sum = 0;
+    for (size_t i = 0; i < m->size1; i++)
+        sum += gsl_matrix_get(m, i, l) * gsl_matrix_get(m, i, l);
+    return sum / (double)m->size1;
+}
+
+/* Entries near the largest double: what can be done is done, the rest refused. */
+static void test_shift_at_the_end_of_double(void) {
+    double of_q[] = {DBL_MAX, -DBL_MAX, DBL_MAX}, of_k[] = {1e-300, 3e-300}, psi_of[1];
+    gsl_matrix q = gsl_matrix_view_array(of_q, 3, 1).matrix, k = gsl_matrix_view_array(of_k, 2, 1).matrix;
+    gsl_vector psi = gsl_vector_view_array(psi_of, 1).vector;
+    LEM_CHECK(lem_balance_coordinates(&q, &k, &psi) == 0, "%s", lem_last_error());
+    const double middle = sqrt(DBL_MAX) * sqrt(sqrt(5) * 1e-300); /* both root mean squares */
+    LEM_CHECK_NEAR(of_q[0], middle, 1e-14 * middle);
+    LEM_CHECK_NEAR(of_k[1], 3 / sqrt(5) * middle, 1e-14 * middle);
+    double far[] = {DBL_MAX, -DBL_MAX}, near[] = {DBL_MAX, DBL_MAX};
+    gsl_matrix apart = gsl_matrix_view_array(far, 2, 1).matrix,
+               alike = gsl_matrix_view_array(near, 2, 1).matrix;
+    LEM_CHECK_ERROR(lem_centre_keys(&apart, NULL), "column 0 of K|too far");
+    LEM_CHECK(far[0] == DBL_MAX && far[1] == -DBL_MAX, "left alone");
+    LEM_CHECK(lem_centre_keys(&alike, NULL) == 0 && near[0] == 0 && near[1] == 0, "no spread: %g", near[0]);
+}
+
 static void test_shift(void) {
     guarded gq = random_matrix(7, 3, KIND_UNIFORM, &rng), gk = random_matrix(9, 3, KIND_UNIFORM, &rng);
     gsl_matrix *q = &gq.m, *k = &gk.m;
@@ -151,7 +175,14 @@ static void test_shift(void) {
             for (size_t l = 0; l < 3; l++)
                 before[i][j] += gsl_matrix_get(q, i, l) * gsl_matrix_get(k, j, l);
         }
+    double ratio[3];
+    for (size_t l = 0; l < 3; l++)
+        ratio[l] = mean_square(k, l) / mean_square(q, l);
     LEM_CHECK(lem_balance_coordinates(q, k, psi) == 0, "balance");
+    for (size_t l = 0; l < 3; l++) { /* a dozen roundings in either, four times those of psi */
+        LEM_CHECK_NEAR(pow(gsl_vector_get(psi, l), 4), ratio[l], 100 * DBL_EPSILON * ratio[l]);
+        LEM_CHECK_NEAR(mean_square(q, l), mean_square(k, l), 100 * DBL_EPSILON * mean_square(k, l));
+    }
     LEM_CHECK(lem_centre_keys(k, mean) == 0, "centre");
     for (size_t i = 0; i < 7; i++)
         for (size_t j = 0; j < 9; j++) {
@@ -216,8 +247,14 @@ static void test_bad_input(void) {
 }
 
 static const lem_tap_case cases[] = {
-    {"panels", test_panels}, {"crossovers", test_crossovers}, {"orthogonal", test_orthogonal},
-    {"oprf", test_oprf},     {"radii", test_radii},           {"jitter", test_jitter},
-    {"shifts", test_shift},  {"bad input", test_bad_input},
+    {"panels", test_panels},
+    {"crossovers", test_crossovers},
+    {"orthogonal", test_orthogonal},
+    {"oprf", test_oprf},
+    {"radii", test_radii},
+    {"jitter", test_jitter},
+    {"shifts", test_shift},
+    {"bad input", test_bad_input},
+    {"centring and balancing at the end of double", test_shift_at_the_end_of_double},
 };
 LEM_TAP_MAIN(cases)

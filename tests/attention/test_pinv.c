@@ -277,6 +277,10 @@ static void refusals(void) {
     LEM_CHECK(lem_pinv_iterate(regular, m, 31, z) == 0, "%s", lem_last_error());
     LEM_CHECK(lem_pinv_iterate(a, m, 30, z) == 0, "%s", lem_last_error());
     LEM_CHECK_ERROR(lem_pinv_iterate(zero, m, 6, z), "A is zero");
+    gsl_matrix_set_all(zero, 0x1p-1060);
+    LEM_CHECK_ERROR(lem_pinv_iterate(zero, m, 0, z), "largest row sum|range of double");
+    LEM_CHECK_ERROR(lem_pinv_start(zero, z), "largest row sum|range of double");
+    gsl_matrix_set_zero(zero);
     LEM_CHECK_ERROR(lem_pinv_step(a, m, NULL, z), "workspace = null");
     LEM_CHECK_ERROR(lem_pinv_step(a, m, work, z), "workspace is for 7 x 7|8 x 8");
     LEM_CHECK(lem_pinv_workspace_alloc(0) == NULL, "0");
