@@ -72,6 +72,23 @@ static void matches_the_definition(void) {
     }
 }
 
+/* Six tiles of keys, each with a logit above all before it: what was summed is brought down every time. */
+static void maximum_rises_in_every_tile(void) {
+    test_rng rng = {8};
+    for (int causal = 0; causal < 2; causal++) {
+        const size_t m = 1500, n = causal ? m : 3;
+        problem p = problem_of(n, m, 1, 2, KIND_UNIFORM, &rng);
+        p.options.causal = causal;
+        for (size_t i = 0; i < n; i++)
+            gsl_matrix_set(&p.q.m, i, 0, 1);
+        for (size_t j = 0; j < m; j++)
+            gsl_matrix_set(&p.k.m, j, 0, (double)j / 500 + test_unit(&rng) / 10);
+        LEM_CHECK(attend(&p) == 0, "%s", lem_last_error());
+        LEM_CHECK(agrees(&p), "causal = %d", causal);
+        problem_free(&p);
+    }
+}
+
 static void values_of_one_give_one(void) {
     test_rng rng = {2};
     for (int round = 0; round < repeats(40); round++) {
@@ -206,6 +223,7 @@ static void refuses_bad_input(void) {
 
 static const lem_tap_case cases[] = {
     {"attention equals its definition in extended precision", matches_the_definition},
+    {"the maximum rises in every tile of keys", maximum_rises_in_every_tile},
     {"values of one give one", values_of_one_give_one},
     {"logits of 1e4", huge_logits},
     {"one token", one_token},
