@@ -2,6 +2,7 @@
 #include "linalg/check.h"
 #include "rng/haar.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,7 +10,12 @@ static double norm(const double *x, size_t n) {
     double sum = 0;
     for (size_t l = 0; l < n; l++)
         sum += x[l] * x[l];
-    return sqrt(sum);
+    if (sum > 1e-280 && isfinite(sum))
+        return sqrt(sum);
+    sum = 0;
+    for (size_t l = 0; l < n; l++) /* the squares leave the range of double, the length does not */
+        sum = hypot(sum, x[l]);
+    return sum;
 }
 
 /* An independent chi_d length: that of d fresh normals, which pass through `row`. */
@@ -96,8 +102,9 @@ int lem_set_row_lengths(gsl_matrix *w, const double *lengths) {
             return LEM_ERROR(GSL_EDOM, "lengths[%zu] = %g: must be >= 0 and finite", i, lengths[i]);
         if (!(now > 0) || !isfinite(now))
             return LEM_ERROR(GSL_EDOM, "row %zu of W has the length %g: must be positive and finite", i, now);
+        const double factor = lengths[i] / now;
         for (size_t l = 0; l < w->size2; l++)
-            row[l] *= lengths[i] / now;
+            row[l] = isfinite(factor) && factor >= DBL_MIN ? row[l] * factor : row[l] / now * lengths[i];
     }
     return GSL_SUCCESS;
 }

@@ -51,16 +51,30 @@ static double root_mean_square(const gsl_matrix *m, size_t l) {
     return fmin(sum, DBL_MAX);
 }
 
+/* psi_l; between 1e-316 and 1e316. */
+static double factor_of(const gsl_matrix *q, const gsl_matrix *k, size_t l) {
+    const double of_q = root_mean_square(q, l), of_k = root_mean_square(k, l);
+    return of_q > 0 && of_k > 0 ? sqrt(of_k) / sqrt(of_q) : 1;
+}
+
+static int check_factors(const gsl_matrix *q, const gsl_matrix *k) {
+    for (size_t l = 0; l < q->size2; l++) {
+        const double factor = factor_of(q, k, l);
+        if (!(factor >= DBL_MIN && factor <= DBL_MAX))
+            return LEM_ERROR(GSL_EOVRFLW, "column %zu: psi = %g leaves the range of double", l, factor);
+    }
+    return GSL_SUCCESS;
+}
+
 int lem_balance_coordinates(gsl_matrix *q, gsl_matrix *k, gsl_vector *psi) {
     int status;
     if ((status = lem_check_input(q, "Q")) || (status = lem_check_input(k, "K")) ||
         (status = lem_check_shape(k, "K", k->size1, q->size2)) ||
         (psi && (status = lem_check_length(psi, "psi", q->size2))) ||
-        (status = lem_check_apart(q, "Q", k, "K")))
+        (status = lem_check_apart(q, "Q", k, "K")) || (status = check_factors(q, k)))
         return status;
     for (size_t l = 0; l < q->size2; l++) {
-        const double of_q = root_mean_square(q, l), of_k = root_mean_square(k, l);
-        const double factor = of_q > 0 && of_k > 0 ? sqrt(of_k) / sqrt(of_q) : 1;
+        const double factor = factor_of(q, k, l);
         for (size_t i = 0; i < q->size1; i++)
             gsl_matrix_set(q, i, l, gsl_matrix_get(q, i, l) * factor);
         for (size_t j = 0; j < k->size1; j++)

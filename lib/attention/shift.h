@@ -13,7 +13,8 @@ extern "C" {
 
 /* Subtract from each column of K its mean, kept in `mean` (d entries; NULL: not wanted). The logits of a row
  * all move by -q . mean. GSL_EFAULT, GSL_EBADLEN, GSL_EINVAL (an entry not finite),
- * GSL_EOVRFLW (two entries of a column too far apart for double); on error K is left alone.
+ * GSL_EOVRFLW (two entries of a column too far apart for double; psi out of its range); on error K is left
+ * alone.
  */
 LEM_API int lem_centre_keys(gsl_matrix *k, gsl_vector *mean);
 

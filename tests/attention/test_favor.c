@@ -65,6 +65,19 @@ static void test_simplex_lengths(void) {
     }
 }
 
+/* Rows whose squares, or whose factor, are no doubles. */
+static void test_extreme_lengths(void) {
+    static const double sizes[] = {1e-300, 1e-161, 1e-140, 1, 1e160, 1e300}, wanted[] = {1e-300, 1, 1e300};
+    for (size_t i = 0; i < 6; i++)
+        for (size_t j = 0; j < 3; j++) {
+            double of_w[] = {3 * sizes[i], -4 * sizes[i]};
+            gsl_matrix w = gsl_matrix_view_array(of_w, 1, 2).matrix;
+            LEM_CHECK(lem_set_row_lengths(&w, &wanted[j]) == 0, "%s", lem_last_error());
+            LEM_CHECK_NEAR(of_w[0] / wanted[j], 0.6, 16 * DBL_EPSILON);
+            LEM_CHECK_NEAR(of_w[1] / wanted[j], -0.8, 16 * DBL_EPSILON);
+        }
+}
+
 /* sum |w|^2 is chi-square with P d degrees of freedom within each row, and rows are independent: 1e-9 each
  * side */
 static void test_lengths(void) {
@@ -386,6 +399,7 @@ static void test_bad_input(void) {
 
 static const lem_tap_case cases[] = {
     {"cosines of projections", test_cosines},
+    {"lengths at the ends of double", test_extreme_lengths},
     {"lengths of simplex projections", test_simplex_lengths},
     {"lengths of projections", test_lengths},
     {"features", test_features},

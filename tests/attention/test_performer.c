@@ -156,6 +156,11 @@ static void test_shift_at_the_end_of_double(void) {
     const double middle = sqrt(DBL_MAX) * sqrt(sqrt(5) * 1e-300); /* both root mean squares */
     LEM_CHECK_NEAR(of_q[0], middle, 1e-14 * middle);
     LEM_CHECK_NEAR(of_k[1], 3 / sqrt(5) * middle, 1e-14 * middle);
+    double small[] = {0x1p-1070}, large[] = {DBL_MAX};
+    gsl_matrix s = gsl_matrix_view_array(small, 1, 1).matrix, b = gsl_matrix_view_array(large, 1, 1).matrix;
+    LEM_CHECK_ERROR(lem_balance_coordinates(&s, &b, NULL), "column 0|psi = inf");
+    LEM_CHECK_ERROR(lem_balance_coordinates(&b, &s, NULL), "column 0|psi");
+    LEM_CHECK(small[0] == 0x1p-1070 && large[0] == DBL_MAX, "left alone");
     double far[] = {DBL_MAX, -DBL_MAX}, near[] = {DBL_MAX, DBL_MAX};
     gsl_matrix apart = gsl_matrix_view_array(far, 2, 1).matrix,
                alike = gsl_matrix_view_array(near, 2, 1).matrix;
