@@ -57,11 +57,21 @@ static double factor_of(const gsl_matrix *q, const gsl_matrix *k, size_t l) {
     return of_q > 0 && of_k > 0 ? sqrt(of_k) / sqrt(of_q) : 1;
 }
 
+static double largest(const gsl_matrix *m, size_t l) {
+    double most = 0;
+    for (size_t i = 0; i < m->size1; i++)
+        most = fmax(most, fabs(gsl_matrix_get(m, i, l)));
+    return most;
+}
+
 static int check_factors(const gsl_matrix *q, const gsl_matrix *k) {
     for (size_t l = 0; l < q->size2; l++) {
         const double factor = factor_of(q, k, l);
         if (!(factor >= DBL_MIN && factor <= DBL_MAX))
             return LEM_ERROR(GSL_EOVRFLW, "column %zu: psi = %g leaves the range of double", l, factor);
+        if (!isfinite(largest(q, l) * factor) || !isfinite(largest(k, l) / factor))
+            return LEM_ERROR(GSL_EOVRFLW, "column %zu: balanced by psi = %g it exceeds the range of double",
+                             l, factor);
     }
     return GSL_SUCCESS;
 }

@@ -160,6 +160,9 @@ static void test_shift_at_the_end_of_double(void) {
     gsl_matrix s = gsl_matrix_view_array(small, 1, 1).matrix, b = gsl_matrix_view_array(large, 1, 1).matrix;
     LEM_CHECK_ERROR(lem_balance_coordinates(&s, &b, NULL), "column 0|psi = inf");
     LEM_CHECK_ERROR(lem_balance_coordinates(&b, &s, NULL), "column 0|psi");
+    double lone[] = {DBL_MAX, 0};
+    gsl_matrix a = gsl_matrix_view_array(lone, 2, 1).matrix;
+    LEM_CHECK_ERROR(lem_balance_coordinates(&b, &a, NULL), "column 0|balanced|exceeds");
     LEM_CHECK(small[0] == 0x1p-1070 && large[0] == DBL_MAX, "left alone");
     double far[] = {DBL_MAX, -DBL_MAX}, near[] = {DBL_MAX, DBL_MAX};
     gsl_matrix apart = gsl_matrix_view_array(far, 2, 1).matrix,
