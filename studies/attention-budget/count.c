@@ -276,7 +276,7 @@ static int claim_counts(lem_study *study, const counts *c) {
             "operations counted one by one: exact 4 n^2 d; positive features 8 n P d, hyperbolic 12 n "
             "P d; polynomials 4 n r d + 2 n (2 r - 1), r = binom(d+g, g); Nystrom 8 n m d + 4 m^2 d + "
             "48 m^3",
-        .source = "archive 7921, 8601, 8180; arXiv:2009.14794, 2102.03902",
+        .source = "kexue.fm 7921, 8601, 8180; arXiv 2009.14794, 2102.03902",
         .verdict = LEM_HOLDS,
     };
     static const lem_claim_info outputs = {

@@ -27,7 +27,7 @@ do for [f = 0:4] {
     set arrow 1 from exact, graph 0 to exact, graph 1 nohead linestyle 40
     set label 1 "exact: no error" at exact, 0.1 rotate by 90 offset 0.9,0 @NOTE
     set arrow 2 from graph 0, first 1 to graph 1, first 1 nohead linestyle 40
-    if (f != 1) { set label 2 "mean of V" at graph 0.02, first 1.12 @NOTE }
+    if (f != 1) { set label 2 "mean of V" at graph 0.02, first 1.2 @NOTE }
     if (f == 0) { set label 3 "random features" at 6e6, 7 @LABEL2; set label 4 "Nyström" at 1.1e8, 1.15 @LABEL3
                   set label 5 "polynomials, degree 1 and 2" at 3.6e6, 0.3 @LABEL1 }
     if (f == 1) { set label 3 "degree 1, ..., 5" at 2e6, 0.2 @LABEL1 }

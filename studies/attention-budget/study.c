@@ -94,7 +94,7 @@ static int claim_favor(lem_study *study, const budget_result *r) {
         .statement =
             "Gaussian Q, K at the standard scale, d = 32, n = 2048: FAVOR+ (iid) is further from exact "
             "attention than the mean of V at every budget, P = 8..512 (1/128 to 1/2 of exact)",
-        .source = "archive 7921; arXiv:2009.14794; perf.blowup",
+        .source = "kexue.fm 7921; arXiv 2009.14794; perf.blowup",
         .verdict = LEM_HOLDS,
         .floor = FLOOR_GAUSSIAN,
         .floor_reason = SIXTEEN "the log error is 6.8 of them above 0 at P = 8",
@@ -112,7 +112,7 @@ static int claim_taylor(lem_study *study, const budget_result *r) {
         .statement =
             "degree-2 Taylor at 0.28 of exact attention's cost beats the best of four random-feature "
             "methods at 0.5 of it, on Gaussian, smooth, clustered and correlated data, d = 32",
-        .source = "archive 8601 ranks it below Performer; lin.attention-error",
+        .source = "kexue.fm 8601 ranks it below Performer; lin.attention-error",
         .verdict = LEM_HOLDS,
         .floor = FLOOR,
         .floor_reason = TWELVE "on clustered data it is 13 of them",
@@ -134,7 +134,7 @@ static int claim_smooth(lem_study *study, const budget_result *r) {
         .statement =
             "smooth sequences (correlation length 128): Nystrom with 8 to 128 landmarks, 0.008 to 0.32 of "
             "exact attention's cost, beats the best of four random-feature methods at 0.5 of it",
-        .source = "archive 8180; nys.vs-svd-favor",
+        .source = "kexue.fm 8180; nys.vs-svd-favor",
         .verdict = LEM_HOLDS,
         .floor = FLOOR,
         .floor_reason = TWELVE "with 64 landmarks it is 19 of them",

@@ -197,7 +197,7 @@ static int claim_gain(lem_study *study, size_t s, int n, const lem_moments *m, d
         study,
         &(lem_claim_info){.id = ids[s][n - 1],
                           .statement = statement,
-                          .source = "8601 (deterministic schemes far less practical than Performer)",
+                          .source = "kexue.fm 8601 (deterministic schemes far less practical than Performer)",
                           .verdict = LEM_REFUTED,
                           .note = "at equal numbers of features the polynomial is closer to softmax",
                           .floor = floor,
@@ -216,7 +216,7 @@ static int claim_pooling(lem_study *study, const lem_moments *m, double floor) {
             .id = "lin.attention-error.pooling",
             .statement = "output error of FAVOR+ with 2145 features at d = 64 is above that of plain "
                          "averaging",
-            .source = "our addition to 8601",
+            .source = "our addition to kexue.fm 8601",
             .verdict = LEM_HOLDS,
             .floor = floor,
             .floor_reason = "Student's t; an excess of at least twice its spread from instance to instance"},
@@ -231,7 +231,7 @@ static int claim_hermite_output(lem_study *study, const lem_moments *m, double f
         study,
         &(lem_claim_info){.id = "lin.hermite.output",
                           .statement = "output error at d = 64, degree 2: Hermite weights beat Taylor's",
-                          .source = "our addition to 8601",
+                          .source = "our addition to kexue.fm 8601",
                           .verdict = LEM_HOLDS,
                           .floor = floor,
                           .floor_reason =

@@ -56,7 +56,7 @@ static int claims_hermite(lem_study *study) {
                           .statement =
                               "the Hermite polynomial of degree n has relative squared error P(Poisson("
                               "sigma^2) > n) = P(n+1, sigma^2) in L^2(N(0, sigma^2))",
-                          .source = "our addition to 8601",
+                          .source = "our addition to kexue.fm 8601",
                           .verdict = LEM_HOLDS},
         lem_identity_abs(N_L2, hermite, exact, bound), weights, 1));
     const lem_falsifier same[] = {{"P(n+1, sigma^2), as if Taylor's were the best",
@@ -132,7 +132,7 @@ static int claim_shifted(lem_study *study) {
                           .statement =
                               "T_n(x + R) e^-(x+R) is off by at most P(n+1, 2R) = P(Poisson(2R) > n) on "
                               "[-R, R]; R = 1, 4, 8",
-                          .source = "our addition to 8601",
+                          .source = "our addition to kexue.fm 8601",
                           .verdict = LEM_HOLDS},
         lem_identity_abs(COUNT(points), grid, exact, bound), falsifiers, 1);
 }
@@ -207,7 +207,7 @@ static int claim_alternation(lem_study *study) {
                           .statement =
                               "the error of the relative minimax polynomial has n + 2 extrema of one size "
                               "and alternating sign, which proves it best; (R, n) = (1,2) .. (8,12)",
-                          .source = "Chebyshev; Remez 1934; our addition to 8601",
+                          .source = "Chebyshev; Remez 1934; our addition to kexue.fm 8601",
                           .verdict = LEM_HOLDS},
         lem_identity(k, size, error, bound), falsifiers, 1);
 }
@@ -235,7 +235,7 @@ static int claim_positive(lem_study *study) {
             .id = "lin.minimax.positive",
             .statement = "the monomial weights of the minimax polynomial are all positive, so that it has "
                          "real features: R = 1, 2, 4, 8, n up to 6, 8, 12, 15",
-            .source = "our addition to 8601",
+            .source = "our addition to kexue.fm 8601",
             .verdict = LEM_HOLDS},
         lem_inequality_strict(k, zero, minimax, NULL), falsifiers, 1);
 }
@@ -267,7 +267,7 @@ static int claim_degrees(lem_study *study) {
                          .id = "lin.minimax.degrees",
                          .statement = "for 1 % on [-R, R], R = 1, 2, 4, 8: minimax needs degree 3, 5, 7, 12; "
                                       "Chebyshev 4, 6, 10, 19; shifted 6, 9, 15, 26; Taylor 5, 8, 15, 30",
-                         .source = "our addition to 8601",
+                         .source = "our addition to kexue.fm 8601",
                          .verdict = LEM_HOLDS},
                      lem_identity_abs(16, measured, expected, exact), falsifiers, 1);
 }
@@ -299,7 +299,7 @@ static int claim_chebyshev_rate(lem_study *study) {
                           .statement =
                               "the Chebyshev series is of use from n = 2.2334 R on, the root of sqrt(nu^2+1) "
                               "- nu asinh nu + 1 = 0",
-                          .source = "our addition to 8601",
+                          .source = "our addition to kexue.fm 8601",
                           .verdict = LEM_HOLDS},
         lem_identity_abs(COUNT(R), ratio, expected, bound), falsifiers, 1);
 }
@@ -335,7 +335,7 @@ static int claim_richardson(lem_study *study) {
     return lem_claim(study,
                      &(lem_claim_info){.id = "lin.richardson",
                                        .statement = "2 E_n - E_(n/2) has relative error O(n^-2) on [-1, 1]",
-                                       .source = "our addition to 8601",
+                                       .source = "our addition to kexue.fm 8601",
                                        .verdict = LEM_HOLDS},
                      lem_identity_abs(COUNT(n), slope, expected, bound), falsifiers, 1);
 }
@@ -350,7 +350,7 @@ static int claim_richardson_two(lem_study *study) {
     return lem_claim(study,
                      &(lem_claim_info){.id = "lin.richardson.two",
                                        .statement = "2 E_2 - E_1 = T_2",
-                                       .source = "our addition to 8601",
+                                       .source = "our addition to kexue.fm 8601",
                                        .verdict = LEM_HOLDS},
                      lem_identity_abs(3, c, taylor, exact), falsifiers, 1);
 }

@@ -78,7 +78,7 @@ static int claim_softmax(lem_study *study, lem_moments *moments) {
             .id = "lin.entropy-softmax",
             .statement = "E H and E sum a^2 of a softmax over L = 4096 normal logits of sd 1, 3, 6, 8 are "
                          "one-dimensional integrals at every finite L",
-            .source = "8338; derived in lib/attention/gaussian.c",
+            .source = "kexue.fm 8338; derived in lib/attention/gaussian.c",
             .verdict = LEM_HOLDS,
             .floor = floor,
             .floor_reason = "Student's t; 0.1 off in E sum a^2 at sigma = 6, where a row spreads by 0.26"},
@@ -146,7 +146,7 @@ static int claim_condensed(lem_study *study) {
             .id = "lin.entropy-softmax.condensed",
             .statement = "sigma (1 - E sum a^2) = E sum a_j g_j stays below E max of L normals, its limit "
                          "as sigma grows; L = 4096, sigma = 0.5..128",
-            .source = "8338; the limit derived here",
+            .source = "kexue.fm 8338; the limit derived here",
             .verdict = LEM_HOLDS_WHEN,
             .note = "1 - b_L/sigma is good near condensation (sigma = 6, 8) but is not the limit"},
         lem_inequality(COUNT(s), mean, maximum, NULL), falsifiers, 1);
@@ -245,7 +245,7 @@ static int claims_linear(lem_study *study, lem_moments *moments) {
             .id = "lin.entropy-linear",
             .statement = "the entropy deficit of elu1 linear attention falls with d: slope of log "
                          "deficit in log d at most -0.9, unit coordinates, d = 16..1024, L = 1024",
-            .source = "8338 (enlarge key_size)",
+            .source = "kexue.fm 8338 (enlarge key_size)",
             .verdict = LEM_REFUTED,
             .note = "the deficit is c(1+c)/(2d): it shrinks as 1/d at a fixed scale of the coordinates",
             .floor = floor,
@@ -265,6 +265,31 @@ static int claims_linear(lem_study *study, lem_moments *moments) {
             .floor_reason = "Student's t; the wrong laws are off by 0.46 and 0.5, 0.3 beyond the tenth "
                             "allowed, with a spread below 0.06"},
         lem_mean_at_most(1, &moments[LAW], &near), wrong, 2);
+}
+
+/* With unit coordinates the logits of a query q are normal with the standard deviation |q|, about sqrt(d). */
+static int claim_unit(lem_study *study) {
+    double unit[N_D], elu1[N_D];
+    const double c = lem_elu1_gaussian_cv2(1);
+    for (int i = 0; i < N_D; i++) {
+        const double d = (double)dims[i];
+        char key[64];
+        unit[i] = log(KEYS) - lem_softmax_gaussian_entropy(KEYS, sqrt(d));
+        elu1[i] = c * (1 + c) / (2 * d);
+        (void)snprintf(key, sizeof key, "linear.softmax-unit-%zu", dims[i]);
+        LEM_TRY(lem_value_exact(study, key, unit[i], 3, ""));
+    }
+    const lem_falsifier falsifiers[] = {{"it shrinks with d, like that of linear attention",
+                                         lem_inequality_strict(N_D - 1, elu1, elu1 + 1, NULL)}};
+    return lem_claim(
+        study,
+        &(lem_claim_info){.id = "lin.entropy-linear.softmax-unit",
+                          .statement =
+                              "with unit coordinates the deficit of softmax grows with d, for a query of "
+                              "length sqrt d: d = 16..1024, L = 1024",
+                          .source = "our addition to kexue.fm 8338",
+                          .verdict = LEM_HOLDS},
+        lem_inequality_strict(N_D - 1, unit, unit + 1, NULL), falsifiers, 1);
 }
 
 /* --- the figure --- */
@@ -322,5 +347,6 @@ int lin_entropy(lem_study *study) {
     LEM_TRY(claim_two(study));
     LEM_TRY(claim_condensed(study));
     LEM_TRY(claims_linear(study, linear));
+    LEM_TRY(claim_unit(study));
     return figure(study, rows, linear);
 }

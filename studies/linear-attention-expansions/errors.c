@@ -26,7 +26,7 @@ static int claim_remainder(lem_study *study) {
         study,
         &(lem_claim_info){.id = "lin.taylor-error",
                           .statement = "e^x - T_n(x) = x^(n+1)/(n+1)! 1F1(1; n+2; x) for n = 1..13, |x| <= 6",
-                          .source = "8601; DLMF 13.2",
+                          .source = "kexue.fm 8601; DLMF 13.2",
                           .verdict = LEM_HOLDS},
         lem_identity_abs(N_TAYLOR, closed, direct, bound), falsifiers, 1);
 }
@@ -65,7 +65,7 @@ static int claim_relative(lem_study *study) {
         &(lem_claim_info){.id = "lin.taylor-error.relative",
                           .statement = "T_n(x) e^-x - 1 = -P(n+1, x) for x > 0, and -x^(n+1)/(n+1)! 1F1(n+1; "
                                        "n+2; |x|) for x < 0",
-                          .source = "8601; DLMF 8.4, 13.2",
+                          .source = "kexue.fm 8601; DLMF 8.4, 13.2",
                           .verdict = LEM_HOLDS},
         lem_identity(i, library, series, bound), falsifiers, 1);
 }
@@ -88,7 +88,7 @@ static int claim_power_below(lem_study *study) {
         study,
         &(lem_claim_info){.id = "lin.power-error.below",
                           .statement = "E_n(x) = (1 + x/n)^n <= e^x for x >= -n; n = 1..64, x = -n..3n",
-                          .source = "8601",
+                          .source = "kexue.fm 8601",
                           .verdict = LEM_HOLDS},
         lem_inequality(N * X, error, zero, NULL), falsifiers, 1);
 }
@@ -130,7 +130,7 @@ static int claim_power_expansion(lem_study *study) {
                           .statement =
                               "E_n(x) e^-x - 1 = -x^2/(2n) + x^3/(3n^2) + x^4/(8n^2) + O(n^-3): what is "
                               "left falls like n^-3 on |x| <= 3, and like n^-4 at x = -2",
-                          .source = "8601; our expansion",
+                          .source = "kexue.fm 8601; our expansion",
                           .verdict = LEM_HOLDS},
         lem_identity_abs(2, slope, expected, bound), falsifiers, 3);
 }
@@ -152,7 +152,7 @@ static int claim_power_safe(lem_study *study) {
         study,
         &(lem_claim_info){.id = "lin.which-converges.power-safe",
                           .statement = "once n >= R, E_n is never off by more than 100 % on [-R, R]",
-                          .source = "8601; our addition",
+                          .source = "kexue.fm 8601; our addition",
                           .verdict = LEM_HOLDS},
         lem_inequality(2 * COUNT(R), sup, one, NULL), falsifiers, 1);
 }
@@ -184,7 +184,7 @@ static int claim_order(lem_study *study) {
                           .statement =
                               "in relative sup norm on [-R, R] powers win for n = R..2.5 R and Taylor "
                               "from n = 5 R on; R = 4, 8",
-                          .source = "8601; our addition",
+                          .source = "kexue.fm 8601; our addition",
                           .verdict = LEM_HOLDS},
         lem_inequality_strict(k, smaller, larger, NULL), falsifiers, 1);
 }
@@ -211,7 +211,7 @@ static int claim_degrees(lem_study *study) {
                           .statement =
                               "E_n needs about R^2/(2 level) degrees for a relative error of that level: "
                               "level = 1 %, R = 1, 2, 4, 8",
-                          .source = "8601; our addition",
+                          .source = "kexue.fm 8601; our addition",
                           .verdict = LEM_HOLDS},
         lem_identity(COUNT(R), measured, expected, bound), falsifiers, 1);
 }

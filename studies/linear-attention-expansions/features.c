@@ -72,7 +72,7 @@ static int claim_inner_products(lem_study *study) {
                           .statement =
                               "features sqrt(c_m m!/alpha!) v^alpha, |alpha| = m <= n, have the inner "
                               "product sum c_m (u.v)^m, for Taylor and power weights, d <= 6, n <= 5",
-                          .source = "8601; multiplicities merged by us",
+                          .source = "kexue.fm 8601; multiplicities merged by us",
                           .verdict = LEM_HOLDS},
         lem_identity_abs(t.count, t.inner, t.polynomial, t.bound), falsifiers, 1);
 }
@@ -116,7 +116,7 @@ static int claim_count(lem_study *study) {
                           .statement =
                               "binom(d+n, n) features suffice for any polynomial of degree n: counted "
                               "for d, n = 1..8",
-                          .source = "8601 (which counts d^n)",
+                          .source = "kexue.fm 8601 (which counts d^n)",
                           .verdict = LEM_HOLDS},
         lem_identity_abs(D * N, counted, formula, exact), falsifiers, 1);
 }

@@ -107,7 +107,7 @@ static int claims_dropped(lem_study *study) {
             .id = "lin.drop-norms",
             .statement = "dropping exp(-|k|^2/2) moves attention by a total variation of 0.2 or more at d "
                          "= 16, 64, 256, logits of sd 1, 512 keys",
-            .source = "8338 (from Performer to linear attention)",
+            .source = "kexue.fm 8338 (from Performer to linear attention)",
             .verdict = LEM_REFUTED,
             .note = "it is exact for keys of equal norm only; otherwise the limit is softmax of q.k + "
                     "|k|^2/2",
@@ -224,7 +224,7 @@ static int claim_equal(lem_study *study) {
         &(lem_claim_info){.id = "lin.drop-norms.equal",
                           .statement =
                               "with keys of equal norm nothing is lost: total variation 0 up to rounding",
-                          .source = "8338; derived here",
+                          .source = "kexue.fm 8338; derived here",
                           .verdict = LEM_HOLDS},
         lem_identity_abs(1, &distance, &zero, &bound), falsifiers, 1);
 }
@@ -321,7 +321,7 @@ static int claims_double_softmax(lem_study *study) {
         &(lem_claim_info){.id = "lin.double-softmax",
                           .statement =
                               "softmax over channels of Q times softmax over tokens of K^T has row sums 1",
-                          .source = "8338; 1812.01243",
+                          .source = "kexue.fm 8338; arXiv 1812.01243",
                           .verdict = LEM_HOLDS},
         lem_identity_abs(2, sums, zero, bound), plain_keys, 1));
     const double reweighted[2] = {c[0].reweighted, c[1].reweighted}, plain[2] = {c[0].plain, c[1].plain};
@@ -332,7 +332,7 @@ static int claims_double_softmax(lem_study *study) {
         &(lem_claim_info){.id = "lin.double-softmax.reweighted",
                           .statement =
                               "it is exp-linear attention with key channel l divided by Z_l = sum_j e^k_jl",
-                          .source = "8338; derived here",
+                          .source = "kexue.fm 8338; derived here",
                           .verdict = LEM_HOLDS},
         lem_identity_abs(2, reweighted, zero, bound), equal, 1));
     const double literal[2] = {c[0].literal, c[1].literal};
@@ -342,7 +342,7 @@ static int claims_double_softmax(lem_study *study) {
                           .statement =
                               "read literally (softmax on q, plain e^k, rows normalised) it is exp-linear "
                               "attention itself",
-                          .source = "8338",
+                          .source = "kexue.fm 8338",
                           .verdict = LEM_HOLDS},
         lem_identity_abs(2, literal, zero, bound), equal, 1);
 }

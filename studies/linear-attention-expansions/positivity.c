@@ -40,7 +40,7 @@ static int claim_zero(lem_study *study) {
         &(lem_claim_info){.id = "lin.positivity.zero",
                           .statement = "the zero x_n of T_n by the incomplete-gamma form is that of the sum "
                                        "itself, n = 1, 3, ..., 23",
-                          .source = "8601; Szego 1924",
+                          .source = "kexue.fm 8601; Szego 1924",
                           .verdict = LEM_HOLDS},
         lem_identity(N_ODD, library, bisected, bound), falsifiers, 1);
 }
@@ -69,7 +69,7 @@ static int claim_asymptote(lem_study *study) {
                           .statement =
                               "x_n = -W (n+1) - W/(1+W) (log(2 pi (n+1))/2 + log(1+W)) + O(log^2 n/n), W "
                               "= W(1/e) = 0.27846; so x_n/n -> -W",
-                          .source = "8601; Szego 1924; the second term derived here",
+                          .source = "kexue.fm 8601; Szego 1924; the second term derived here",
                           .verdict = LEM_HOLDS},
         lem_inequality(COUNT(n), gap, bound, NULL), falsifiers, 1);
 }
@@ -93,7 +93,7 @@ static int claim_signs(lem_study *study) {
                           .statement =
                               "T_n > 0 on the line for even n; for odd n it is negative left of its one "
                               "zero and positive right of it; n = 1..12, x = -30..10",
-                          .source = "8601",
+                          .source = "kexue.fm 8601",
                           .verdict = LEM_HOLDS},
         lem_inequality_strict(X * N, zero, signed_value, NULL), falsifiers, 1);
 }
@@ -121,7 +121,7 @@ static int claim_minimum(lem_study *study) {
         study,
         &(lem_claim_info){.id = "lin.positivity.minimum",
                           .statement = "even T_n has its minimum at x_(n-1), exactly x_(n-1)^n/n!; n = 2..20",
-                          .source = "8601; our addition",
+                          .source = "kexue.fm 8601; our addition",
                           .verdict = LEM_HOLDS},
         lem_identity(N, least, closed, bound), falsifiers, 1);
 }
@@ -145,7 +145,7 @@ static int claim_unsafe(lem_study *study) {
                           .statement =
                               "T_2(1.5) < T_2(-5): the least similar key outranks a similar one; even T_n "
                               "falls left of x_(n-1)",
-                          .source = "8601 (even orders as the remedy)",
+                          .source = "kexue.fm 8601 (even orders as the remedy)",
                           .verdict = LEM_HOLDS_WHEN,
                           .note = "positive everywhere, but a similarity only right of x_(n-1)"},
         lem_inequality_strict(4, smaller, larger, NULL), falsifiers, 1);
@@ -173,7 +173,7 @@ static int claim_power(lem_study *study) {
                           .statement =
                               "E_n increases (and is positive) right of -n; left of it, it is negative for "
                               "odd n and rises leftwards for even n; n = 1..8",
-                          .source = "8601",
+                          .source = "kexue.fm 8601",
                           .verdict = LEM_HOLDS},
         lem_inequality_strict(k, smaller, larger, NULL), falsifiers, 1);
 }

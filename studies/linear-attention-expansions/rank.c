@@ -118,7 +118,7 @@ static int claim_exact_ranks(lem_study *study, const ranks *r) {
                           .statement =
                               "d = 4, L = 256: rank QK^T = 4, elu1 linear attention 4, T_n of QK^T "
                               "binom(4+n, n) = 5, 15, 35, 70 (singular values above 1e-12 of the largest)",
-                          .source = "8601, 8338; 2002.07028",
+                          .source = "kexue.fm 8601, 8338; arXiv 2002.07028",
                           .verdict = LEM_HOLDS},
         lem_identity_abs(DRAWS * N_RANKS, measured, wanted, exact), falsifiers, 1);
 }
@@ -140,7 +140,7 @@ static int claim_block(lem_study *study, const ranks *r) {
                           .statement =
                               "the lower left quarter of causal linear attention (elu1, d = 4) has rank "
                               "<= 4, that of causal softmax more than 25 times as much (threshold 1e-6)",
-                          .source = "8338 (a causal mask gives full rank)",
+                          .source = "kexue.fm 8338 (a causal mask gives full rank)",
                           .verdict = LEM_HOLDS_WHEN,
                           .note = "full rank is true of the whole matrix, but comes from the diagonal alone"},
         lem_inequality(2 * DRAWS, smaller, larger, NULL), falsifiers, 1);
@@ -159,7 +159,7 @@ static int claim_causal(lem_study *study, const ranks *r) {
                           .statement =
                               "causal linear attention has full rank: its singular values multiply to prod "
                               "A_ii > 0",
-                          .source = "8338",
+                          .source = "kexue.fm 8338",
                           .verdict = LEM_HOLDS},
         lem_identity_abs(DRAWS, measured, expected, bound), falsifiers, 1);
 }
@@ -179,7 +179,7 @@ static int claim_effective(lem_study *study, const ranks *four, const ranks *six
                           .statement =
                               "effective rank exp(H(sigma/sum)) of softmax is more than 8 (d = 4) and 25 (d "
                               "= 16) times that of elu1 linear attention",
-                          .source = "8338; our measure",
+                          .source = "kexue.fm 8338; our measure",
                           .verdict = LEM_HOLDS},
         lem_inequality(2 * DRAWS, smaller, larger, NULL), falsifiers, 1);
 }
@@ -229,10 +229,57 @@ static int claim_window(lem_study *study) {
             .id = "lin.window-rank",
             .statement = "rank-1 positive attention under a window of half-width 1 has rank L - 1 when "
                          "L = 2 mod 3, else L; L = 8..65",
-            .source = "8338 (truncation raises the rank)",
+            .source = "kexue.fm 8338 (truncation raises the rank)",
             .verdict = LEM_HOLDS_WHEN,
             .note = "truncation raises the rank (1 to 64 at L = 65), but not always to full rank"},
         lem_identity_abs(N, measured, expected, exact), falsifiers, 1);
+}
+
+/* Windows made of five blocks of 13 tokens, each of which sees itself only: a mask of rank 5, and A of rank
+ * r = 1, 2, 3 becomes one of rank 5 r. The band of half-width one at L = 65 has rank 64. */
+static int claim_product(lem_study *study) {
+    enum { L = 65, BLOCK = 13, BLOCKS = L / BLOCK, R = 3, N = 2 * R };
+    double measured[N], product[N], sum[N], u[L * R], v[L * R], values[L];
+    lem_stream stream;
+    LEM_TRY(lem_study_stream(study, "masked products", 0, &stream));
+    LEM_TRY(lem_uniform_fill(&stream, L * R, u));
+    LEM_TRY(lem_uniform_fill(&stream, L * R, v));
+    gsl_matrix *a = gsl_matrix_alloc(L, L);
+    if (!a)
+        return GSL_ENOMEM;
+    int status = GSL_SUCCESS;
+    for (size_t c = 0; c < N && !status; c++) {
+        const size_t factors = c % R + 1;
+        const bool blocks = c < R;
+        for (size_t i = 0; i < L; i++)
+            for (size_t j = 0; j < L; j++) {
+                double x = 0;
+                const bool seen = blocks ? i / BLOCK == j / BLOCK : i <= j + 1 && j <= i + 1;
+                for (size_t f = 0; seen && f < factors; f++)
+                    x += (0.5 + u[R * i + f]) * (0.5 + v[R * j + f]);
+                gsl_matrix_set(a, i, j, x);
+            }
+        gsl_vector sigma = gsl_vector_view_array(values, L).vector;
+        status = lem_svd(a, NULL, &sigma, NULL);
+        if (!status)
+            status = rank_of(&sigma, 1e-11, &measured[c]);
+        const double of_mask = blocks ? BLOCKS : L - 1;
+        product[c] = (double)factors * of_mask, sum[c] = (double)factors + of_mask;
+    }
+    gsl_matrix_free(a);
+    LEM_TRY(status);
+    LEM_TRY(lem_value_scaled(study, "window.blocks-three", measured[R - 1], 3, ""));
+    const lem_falsifier falsifiers[] = {{"at most the sum of the two ranks, as for a sum of matrices",
+                                         lem_inequality(N, measured, sum, NULL)}};
+    return lem_claim(
+        study,
+        &(lem_claim_info){.id = "lin.window-rank.product",
+                          .statement =
+                              "a mask M leaves A a rank of at most rank A rank M; rank A = 1, 2, 3, M a "
+                              "band or five blocks, L = 65",
+                          .source = "our addition to kexue.fm 8338",
+                          .verdict = LEM_HOLDS},
+        lem_inequality(N, measured, product, NULL), falsifiers, 1);
 }
 
 static int claim_band_eigenvalues(lem_study *study) {
@@ -344,5 +391,6 @@ int lin_rank(lem_study *study) {
     LEM_TRY(claim_causal(study, four));
     LEM_TRY(claim_effective(study, four, sixteen));
     LEM_TRY(claim_window(study));
+    LEM_TRY(claim_product(study));
     return claim_band_eigenvalues(study);
 }

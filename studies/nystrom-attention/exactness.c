@@ -41,7 +41,7 @@ static int full_claim(lem_study *study) {
                                        .statement =
                                            "with every row a landmark and the exact inverse, N = S "
                                            "(n = 64, relative Frobenius error within 1e-13 kappa(S))",
-                                       .source = "8180; Xiong et al. 2021, arXiv 2102.03902",
+                                       .source = "kexue.fm 8180; Xiong et al. 2021, arXiv 2102.03902",
                                        .verdict = LEM_HOLDS},
                      lem_identity_abs(POINTS, exact, zero, bound), falsifiers, 1);
 }
@@ -71,7 +71,7 @@ static int as_implemented_claim(lem_study *study) {
         &(lem_claim_info){.id = "nys.exact-full.as-implemented",
                           .statement = "with six steps in place of the inverse the error at m = n = "
                                        "512 is above 0.01 for every correlation length",
-                          .source = "8180; our addition",
+                          .source = "kexue.fm 8180; our addition",
                           .verdict = LEM_REFUTED,
                           .note = "exactness at m = n, from which the middle matrix was chosen, is lost "
                                   "in the iteration that computes it"},
@@ -193,7 +193,7 @@ static int segment_claims(lem_study *study) {
                           .statement = "if all rows within each of m equal segments coincide, N = S for "
                                        "any A, also with the pseudo-inverse of a singular one (n = 64, m "
                                        "= 16)",
-                          .source = "8180; our addition",
+                          .source = "kexue.fm 8180; our addition",
                           .verdict = LEM_HOLDS},
         lem_identity_abs(POINTS, exact, zero, bound), across, 1));
     const lem_falsifier unequal[] = {{"keys in clusters of unequal sizes will do, whatever the queries",
@@ -204,7 +204,7 @@ static int segment_claims(lem_study *study) {
                                            "for invertible A one side is enough: N = S if every query equals "
                                            "a query landmark, in any proportions and for any keys, or if the "
                                            "keys of each equal segment coincide, for any queries",
-                                       .source = "our addition to 8180",
+                                       .source = "our addition to kexue.fm 8180",
                                        .verdict = LEM_HOLDS},
                      lem_identity_abs(SIDES, one_side, zero, side_bound), unequal, 1);
 }
@@ -318,7 +318,7 @@ static int rank_claims(lem_study *study) {
                           .statement = "under the rank condition with landmarks among the rows, exact "
                                        "are CUR of S, Nystrom of the kernel with rows normalised "
                                        "afterwards, and N itself when key clusters are balanced",
-                          .source = "1303.4207; 8180; our addition",
+                          .source = "arXiv 1303.4207; kexue.fm 8180; our addition",
                           .verdict = LEM_REFUTED,
                           .note = "the three softmaxes bring three normalisers: N = D1 E pinv(E) "
                                   "(D2^-1 D3) E, and D2^-1 D3 is constant for balanced clusters only"},
@@ -330,7 +330,7 @@ static int rank_claims(lem_study *study) {
                                        .statement =
                                            "keys of six values with multiplicities 1 to 26 of 66: the "
                                            "relative error of N is above 0.01",
-                                       .source = "our addition to 8180",
+                                       .source = "our addition to kexue.fm 8180",
                                        .verdict = LEM_HOLDS},
                      lem_inequality(DRAWS, least, wrong, NULL), none, 1);
 }

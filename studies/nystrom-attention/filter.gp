@@ -5,7 +5,7 @@ load "style.gp"
 set multiplot
 set logscale x
 set xrange [1e-8:1]
-set lmargin screen 0.085
+set lmargin screen 0.118
 set rmargin screen 0.975
 set tmargin screen 0.97
 set bmargin screen 0.36

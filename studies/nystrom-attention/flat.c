@@ -123,7 +123,7 @@ int nys_flat(lem_study *study) {
                           .statement = "for landmarks eps Q~, eps K~, exact inverse, m = 3 and 6 in d = 2, "
                                        "N tends to the Taylor polynomial of degree 1 and 2 of the softmax "
                                        "row: slope 1 in eps between 0.03 and 0.01 (0.1 for the next order)",
-                          .source = "our addition to 8180",
+                          .source = "our addition to kexue.fm 8180",
                           .verdict = LEM_HOLDS},
         lem_identity_abs(2, measured, one, bound), falsifiers, 1));
     double third[2];
@@ -138,7 +138,7 @@ int nys_flat(lem_study *study) {
                           .statement = "the error is of order eps: N extrapolated from eps = 0.03 and 0.01 "
                                        "to 0 as such is more than three times nearer to the polynomial "
                                        "than N at 0.01",
-                          .source = "our addition to 8180",
+                          .source = "our addition to kexue.fm 8180",
                           .verdict = LEM_HOLDS},
         lem_inequality(2, r.linear, third, NULL), second, 1);
 }

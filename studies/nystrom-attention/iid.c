@@ -110,7 +110,7 @@ static int norm_claims(lem_study *study) {
         study,
         &(lem_claim_info){.id = "nys.iid-fails",
                           .statement = "for unrelated rows E ||q~||^2 = (m/n) E ||q||^2, m = 8, 16, 32, 64",
-                          .source = "our addition to 8180",
+                          .source = "our addition to kexue.fm 8180",
                           .verdict = LEM_HOLDS,
                           .floor = LEAST,
                           .floor_reason = "both falsifiers are off by a factor of at least 7 where the "
@@ -127,7 +127,7 @@ static int norm_claims(lem_study *study) {
         &(lem_claim_info){.id = "nys.iid-fails.law",
                           .statement = "(n/m) ||Q~||_F^2 / s^2 is chi-square with m d degrees of freedom (m "
                                        "= 8, d = 32)",
-                          .source = "our addition to 8180",
+                          .source = "our addition to kexue.fm 8180",
                           .verdict = LEM_HOLDS,
                           .floor = LEAST,
                           .floor_reason = "the two laws are 0.35 apart; Dvoretzky-Kiefer-Wolfowitz for "
@@ -173,7 +173,7 @@ static int pooling_claim(lem_study *study) {
                                        .statement =
                                            "for unrelated rows and m <= n/16 the six-step error is within 10 "
                                            "percent of that of mean pooling",
-                                       .source = "our addition to 8180",
+                                       .source = "our addition to kexue.fm 8180",
                                        .verdict = LEM_HOLDS},
                      lem_inequality(POINTS, off[0], tenth, NULL), falsifiers, 1);
 }

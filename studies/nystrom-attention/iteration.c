@@ -100,7 +100,7 @@ static int order_claims(lem_study *study) {
                                         .statement =
                                             "with R = I - A Z one step gives (3 R^3 + R^4)/4, as matrices "
                                             "(m = 16, three steps)",
-                                        .source = "2102.03902, eq. 11; 8180",
+                                        .source = "arXiv 2102.03902, eq. 11; kexue.fm 8180",
                                         .verdict = LEM_HOLDS},
                       lem_identity_abs(3, r.defect, zero, bound), cube, 1));
     LEM_TRY(lem_value_scaled(study, "order.norm", r.norm, 3, ""));
@@ -112,7 +112,7 @@ static int order_claims(lem_study *study) {
                                        .statement =
                                            "||R'|| / ||R||^3 = 3/4 + ||R||/4: order 3, asymptotic constant "
                                            "3/4",
-                                       .source = "our addition to 8180",
+                                       .source = "our addition to kexue.fm 8180",
                                        .verdict = LEM_HOLDS},
                      lem_identity_abs(r.n_ratios, r.ratio, r.law, r.bound), one, 1);
 }
@@ -170,7 +170,7 @@ static int basin_claims(lem_study *study) {
                           .statement = "y -> y (13 - 15 y + 7 y^2 - y^3)/4 tends to 1 for 0 < y < 3 and "
                                        "3.46750386 < y < 4.13039543, to the wrong limit 3 between, away "
                                        "else",
-                          .source = "8180; 2102.03902",
+                          .source = "kexue.fm 8180; arXiv 2102.03902",
                           .verdict = LEM_HOLDS_WHEN,
                           .note = "the published condition ||I - A Z0|| < 1 is sufficient, not necessary, "
                                   "and asks for a sub-multiplicative norm"},
@@ -216,7 +216,7 @@ static int start_claims(lem_study *study) {
                                         .statement =
                                             "sigma_1^2 <= ||A||_1 ||A||_inf, so the eigenvalues of A Z0 lie "
                                             "in [0, 1] (40 softmax matrices)",
-                                        .source = "Hoelder; 2102.03902",
+                                        .source = "Hoelder; arXiv 2102.03902",
                                         .verdict = LEM_HOLDS},
                       lem_inequality(DRAWS, square, product, slack), by_rows, 1));
     const lem_falsifier published[] = {
@@ -228,7 +228,7 @@ static int start_claims(lem_study *study) {
         &(lem_claim_info){.id = "nys.iteration-basin.singular",
                           .statement = "||I - A Z0|| >= 1 for every singular A (40 matrices, up to "
                                        "rounding)",
-                          .source = "8180; 2102.03902",
+                          .source = "kexue.fm 8180; arXiv 2102.03902",
                           .verdict = LEM_REFUTED,
                           .note = "the theorem never applies to the case a pseudo-inverse is for; what "
                                   "holds is convergence on the range of A, in exact arithmetic"},
@@ -341,7 +341,7 @@ static int filter_claim(lem_study *study) {
                                         .statement =
                                             "Z_k = V diag(g_k(y_i)/sigma_i) U', y_i = sigma_i^2/||A||_1, for "
                                             "k = 1..8, m = 64, every correlation length (to 1e-11)",
-                                        .source = "our addition to 8180",
+                                        .source = "our addition to kexue.fm 8180",
                                         .verdict = LEM_HOLDS},
                       lem_identity_abs(POINTS, with_filter, zero, bound), falsifiers, 1));
     return filter_figure(study, y);
@@ -391,7 +391,7 @@ static int cost_claims(lem_study *study) {
                                             "products to reach 1 - y <= 1e-12 from y0 = 1e-2, 1e-4, 1e-6, "
                                             "1e-8: published 28, 44, 60, 76; Newton 24, 38, 50, 64; "
                                             "hyperpower 24, 36, 48, 60",
-                                        .source = "our addition to 8180",
+                                        .source = "our addition to kexue.fm 8180",
                                         .verdict = LEM_HOLDS},
                       lem_identity_abs(POINTS, counted, law, half), falsifiers, 1));
     const lem_falsifier order[] = {
@@ -405,7 +405,7 @@ static int cost_claims(lem_study *study) {
                                        .statement =
                                            "Newton's iteration and hyperpower of order 3 need fewer products "
                                            "than the published one, from each of the four y0",
-                                       .source = "our addition to 8180",
+                                       .source = "our addition to kexue.fm 8180",
                                        .verdict = LEM_HOLDS},
                      lem_inequality_strict(2 * STARTS, other, ours, NULL), order, 1);
 }

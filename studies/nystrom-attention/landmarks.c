@@ -244,7 +244,7 @@ static int comparison_claims(lem_study *study, const results *r) {
                                         .statement =
                                             "at equal cost six-step Nystrom is closer to S than FAVOR+, in "
                                             "every draw, m = 8..64",
-                                        .source = "our addition to 8180",
+                                        .source = "our addition to kexue.fm 8180",
                                         .verdict = LEM_HOLDS},
                       lem_inequality_strict(n, six, favor, NULL), better, 1));
     const lem_falsifier pools[] = {{"FAVOR+ is at least as good as mean pooling",
@@ -255,7 +255,7 @@ static int comparison_claims(lem_study *study, const results *r) {
                           .statement =
                               "for correlation lengths 0 and 8, FAVOR+ with the features that m = 8..64 "
                               "landmarks pay for is further from S than mean pooling",
-                          .source = "our addition to 8180",
+                          .source = "our addition to kexue.fm 8180",
                           .verdict = LEM_HOLDS},
         lem_inequality_strict(rough, pooling, rough_favor, NULL), pools, 1);
 }
@@ -282,14 +282,14 @@ static int two_softmax_claims(lem_study *study, const results *r) {
                                         .statement =
                                             "F B, two softmaxes without a middle matrix, stays at a relative "
                                             "error above 0.1 for m = 8..256",
-                                        .source = "8180",
+                                        .source = "kexue.fm 8180",
                                         .verdict = LEM_HOLDS},
                       lem_inequality(n, least, got, NULL), vanishes, 1));
     const lem_falsifier is_s[] = {{"F B = S at m = n", lem_identity_abs(ends, at_n, zero, rounding)}};
     return lem_claim(study,
                      &(lem_claim_info){.id = "nys.two-softmax.square",
                                        .statement = "at m = n, F B = S^2",
-                                       .source = "8180; our addition",
+                                       .source = "kexue.fm 8180; our addition",
                                        .verdict = LEM_HOLDS},
                      lem_identity_abs(ends, square, zero, rounding), is_s, 1);
 }
@@ -315,7 +315,7 @@ static int split_claims(lem_study *study, const results *r) {
         &(lem_claim_info){.id = "nys.pythagoras",
                           .statement = "||S - FZB||^2 = ||S - P_F S P_B||^2 + ||P_F S P_B - FZB||^2 (m = "
                                        "64, six steps, to 1e-12 of ||S||^2)",
-                          .source = "our addition: answers the question of 8180 for the error",
+                          .source = "our addition: answers the question of kexue.fm 8180 for the error",
                           .verdict = LEM_HOLDS},
         lem_identity_abs(n, residual, zero, bound), sum, 1));
     const lem_falsifier swapped[] = {
@@ -325,7 +325,7 @@ static int split_claims(lem_study *study, const results *r) {
                                        .statement =
                                            "m = 64: for correlation lengths 0 and 8 the landmarks cost more "
                                            "than the six steps, for 512 the six steps cost more",
-                                       .source = "our addition to 8180",
+                                       .source = "our addition to kexue.fm 8180",
                                        .verdict = LEM_HOLDS},
                      lem_inequality_strict(parts, smaller, larger, NULL), swapped, 1);
 }

@@ -20,7 +20,7 @@ do for [panel = 0:3] {
     if (panel == 3) {
         set label 1 "exact inverse" at 76, 0.023 @LABEL4
         set label 2 "FAVOR+ at equal cost" at 270, 1.8 right @LABEL6
-        set label 3 "mean pooling" at 9, 0.63 @NOTE
+        set label 3 "mean pooling" at 9, 0.68 @NOTE
         set label 4 "two softmaxes" at 270, 0.2 right @LABEL5
         set label 5 "six steps" at 270, 0.075 right @LABEL2
         set label 6 "best middle matrix" at 8.5, 0.0014 @LABEL3

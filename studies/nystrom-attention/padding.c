@@ -90,7 +90,7 @@ int nys_padding(lem_study *study) {
         &(lem_claim_info){.id = "nys.padding",
                           .statement = "p zero rows that are not masked take the mass p/(p + sum_j exp(q "
                                        "k_j)) of each row (n = 500 to 512)",
-                          .source = "our addition to 8180",
+                          .source = "our addition to kexue.fm 8180",
                           .verdict = LEM_HOLDS},
         lem_identity_abs(POINTS, leaks, law, bound), falsifiers, 2));
     const lem_falsifier dominates[] = {
@@ -100,7 +100,7 @@ int nys_padding(lem_study *study) {
                                        .statement =
                                            "the mean leak is below half of the error of the six-step form "
                                            "(correlation length 64, m = 32)",
-                                       .source = "our addition to 8180",
+                                       .source = "our addition to kexue.fm 8180",
                                        .verdict = LEM_HOLDS},
                      lem_inequality(DRAWS, mean, half, NULL), dominates, 1);
 }

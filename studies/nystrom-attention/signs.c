@@ -85,7 +85,7 @@ static int row_sum_claims(lem_study *study) {
         &(lem_claim_info){.id = "nys.row-sums-sign",
                           .statement = "rows of F pinv(A) B sum to 1 when A is invertible, and when two "
                                        "key landmarks coincide or two pairs do (within 1e-13 kappa)",
-                          .source = "8180; our addition",
+                          .source = "kexue.fm 8180; our addition",
                           .verdict = LEM_HOLDS_WHEN,
                           .note = "the vector of ones lies in the row space of A and Z is the "
                                   "pseudo-inverse; not for two equal query landmarks, nor after a finite "
@@ -101,7 +101,7 @@ static int row_sum_claims(lem_study *study) {
                                         .statement =
                                             "F B, the product of two softmaxes, has rows that sum to 1 (to "
                                             "4 (n + m) units of rounding)",
-                                        .source = "8180",
+                                        .source = "kexue.fm 8180",
                                         .verdict = LEM_HOLDS},
                       lem_identity_abs(DRAWS, stochastic, zero, rounding), not_stochastic, 1));
     return GSL_SUCCESS;
@@ -143,7 +143,7 @@ static int toy_claim(lem_study *study) {
                           .statement =
                               "d = 1, n = 4, m = 2, q = k = (a/2)(-3, -1, 1, 3), exact inverse: N is the "
                               "closed form for a = 0.5, 1, 2, and entry (0, 3) is negative at 1 and 2",
-                          .source = "our addition to 8180",
+                          .source = "our addition to kexue.fm 8180",
                           .verdict = LEM_HOLDS},
         lem_identity_abs(POINTS, measured, expected, bound), falsifiers, 1);
 }
@@ -194,7 +194,7 @@ static int sign_claim(lem_study *study) {
                                        .statement =
                                            "with the exact inverse N has entries below -1/n, for correlation "
                                            "lengths 0, 8, 64 and m = 64, 256",
-                                       .source = "our addition to 8180",
+                                       .source = "our addition to kexue.fm 8180",
                                        .verdict = LEM_HOLDS},
                      lem_inequality(POINTS, smallest, minus_one, NULL), falsifiers, 1);
 }

@@ -134,7 +134,7 @@ int nys_singular(lem_study *study) {
                                             "for singular A the logarithm of the error grows by log(13/4) = "
                                             "1.1787 a step from step 15 to 30 (0.03 for what is injected "
                                             "anew)",
-                                        .source = "our addition to 8180",
+                                        .source = "our addition to kexue.fm 8180",
                                         .verdict = LEM_HOLDS},
                       lem_identity_abs(DRAWS, slope, law, bound), gains, 2));
     const lem_falsifier published[] = {
@@ -143,7 +143,7 @@ int nys_singular(lem_study *study) {
         study,
         &(lem_claim_info){.id = "nys.singular-instability.limit",
                           .statement = "in double precision the relative error of step 40 is above 1",
-                          .source = "8180; 2102.03902",
+                          .source = "kexue.fm 8180; arXiv 2102.03902",
                           .verdict = LEM_REFUTED,
                           .note = "convergence to the pseudo-inverse is a statement of exact arithmetic: "
                                   "six steps are safe, iterating on is not"},

@@ -231,7 +231,7 @@ static int claims(lem_study *study, const points *p) {
                                             "in every draw the least error over steps 1 to 24 lies inside: "
                                             "below those of step 1 and of step 24 (four correlation lengths, "
                                             "m = 32, 64)",
-                                        .source = "our addition to 8180",
+                                        .source = "our addition to kexue.fm 8180",
                                         .verdict = LEM_HOLDS},
                       lem_inequality_strict(p->n, p->least, p->ends, NULL), more, 1));
     const lem_falsifier inverse[] = {
@@ -241,7 +241,7 @@ static int claims(lem_study *study, const points *p) {
                                         .statement =
                                             "in every draw six steps are closer to S than the exact inverse "
                                             "that they approximate (correlation lengths 0, 8, 64, m = 64)",
-                                        .source = "our addition to 8180",
+                                        .source = "our addition to kexue.fm 8180",
                                         .verdict = LEM_HOLDS},
                       lem_inequality_strict(p->rough, p->six, p->inverse, NULL), inverse, 1));
     const lem_falsifier no_lambda[] = {
@@ -252,7 +252,7 @@ static int claims(lem_study *study, const points *p) {
                           .statement =
                               "in every draw the best lambda of 10^-9, 10^-8.75, ..., 10^0.5 gives an error "
                               "of at most 1.02 times that of the best number of steps",
-                          .source = "our addition to 8180",
+                          .source = "our addition to kexue.fm 8180",
                           .verdict = LEM_HOLDS},
         lem_inequality(p->n, p->tikhonov, p->best, NULL), no_lambda, 1);
 }

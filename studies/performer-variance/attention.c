@@ -185,7 +185,7 @@ static int mse_claim(lem_study *study, const perf_data *data, lem_moments *insid
                           .statement = "P E|o'-o|^2 = sum a_j a_l (v_j-o).(v_l-o) exp(z_j.z_l), z_j = q+k_j: "
                                        "measured over predicted is 1 at P "
                                        "= 512 and 4096, entries of size 0.2",
-                          .source = "our addition to archive 7921",
+                          .source = "our addition to kexue.fm 7921",
                           .verdict = LEM_HOLDS_WHEN,
                           .note = "needs max e^t well below P: a twentieth of it here",
                           .floor = MSE_FLOOR,
@@ -223,7 +223,7 @@ static int outside_claim(lem_study *study, perf_data *data, const lem_moments *i
         &(lem_claim_info){.id = "perf.attention-mse.outside",
                           .statement = "with entries of size 0.7 the error is below a tenth of the delta "
                                        "method's value, P = 64 and 4096",
-                          .source = "our addition to archive 7921",
+                          .source = "our addition to kexue.fm 7921",
                           .verdict = LEM_HOLDS,
                           .floor = OUTSIDE,
                           .floor_reason =
@@ -249,7 +249,7 @@ static int crossover_claim(lem_study *study) {
                                        .statement = "operations break even at n = 2P, 512 tokens for P = "
                                                     "256; a whole layer of D = 768 is twice as fast at "
                                                     "n = 4P+6D = 5632",
-                                       .source = "archive 7921",
+                                       .source = "kexue.fm 7921",
                                        .verdict = LEM_REFUTED,
                                        .note = "a count of operations: 5000 tokens is about where a whole "
                                                "layer becomes twice as fast, not where "

@@ -86,7 +86,7 @@ static int blowup_claims(lem_study *study) {
                                     .statement = "t = 16: in at least half of the samples of 10000 positive "
                                                  "features the sample second moment is "
                                                  "below a hundredth of the true one",
-                                    .source = "our addition to archive 7921",
+                                    .source = "our addition to kexue.fm 7921",
                                     .verdict = LEM_HOLDS,
                                     .floor = REPEATS,
                                     .floor_reason = "no sample in 201 against at least half of them: 2^-201"},
@@ -105,7 +105,7 @@ static int blowup_claims(lem_study *study) {
             .statement = "t = 1: the median of the sample second moments of 10000 positive features is "
                          "within 5 percent of "
                          "the true one",
-            .source = "our addition to archive 7921",
+            .source = "our addition to kexue.fm 7921",
             .verdict = LEM_HOLDS_WHEN,
             .note = "needs about e^(2t) draws: a sample variance that is small proves nothing",
             .floor = REPEATS,

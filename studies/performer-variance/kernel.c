@@ -75,7 +75,7 @@ static int quadrature_claims(lem_study *study) {
                           .statement =
                               "E f = exp(q.k) for trigonometric, positive and hyperbolic features, N up to 7 "
                               "(quadrature)",
-                          .source = "archive 7921; Choromanski et al., arXiv 2009.14794",
+                          .source = "kexue.fm 7921; Choromanski et al., arXiv 2009.14794",
                           .verdict = LEM_HOLDS},
         lem_identity(3 * N_QUAD, mean, softmax, tight), slips, 1));
     const lem_falsifier halves[] = {{"hyperbolic projections halve the positive variance",
@@ -169,7 +169,7 @@ static int draw_claims(lem_study *study) {
         &(lem_claim_info){
             .id = "perf.unbiased.mc",
             .statement = "sample means of the three estimators are exp(q.k), d = 6, t = 0.3, delta = 0.7",
-            .source = "archive 7921; Choromanski et al., arXiv 2009.14794",
+            .source = "kexue.fm 7921; Choromanski et al., arXiv 2009.14794",
             .verdict = LEM_HOLDS,
             .floor = FLOOR,
             .floor_reason = "off by 28 percent with a standard deviation of 0.55: 400 draws; more for the "
@@ -224,11 +224,12 @@ static int crossing_claim(lem_study *study, const char *id, const char *statemen
         wrong[i] = wrong_value;
     }
     const lem_falsifier falsifiers[] = {{wrong_statement, lem_optimum(N_CROSS, low, high, wrong)}};
-    return lem_claim(
-        study,
-        &(lem_claim_info){
-            .id = id, .statement = statement, .source = "our addition to archive 7921", .verdict = LEM_HOLDS},
-        lem_optimum(N_CROSS, low, high, expected), falsifiers, 1);
+    return lem_claim(study,
+                     &(lem_claim_info){.id = id,
+                                       .statement = statement,
+                                       .source = "our addition to kexue.fm 7921",
+                                       .verdict = LEM_HOLDS},
+                     lem_optimum(N_CROSS, low, high, expected), falsifiers, 1);
 }
 
 enum { GRID = 1000 };
@@ -252,7 +253,7 @@ static int ranking_claims(lem_study *study) {
             .statement =
                 "per projection, hyperbolic has a smaller variance than trigonometric for q.k < 0 and "
                 "a larger one for q.k > 0, at every N in 0.01..20",
-            .source = "our addition to archive 7921",
+            .source = "our addition to kexue.fm 7921",
             .verdict = LEM_HOLDS},
         lem_inequality_strict(GRID, smaller, larger, NULL), always, 1));
     LEM_TRY(lem_value_exact(study, "ranking.trig-4-1", 2 * variance(LEM_RF_TRIG, 4, 1), 3, ""));
@@ -272,7 +273,7 @@ static int ranking_claims(lem_study *study) {
             .statement =
                 "with as many features, trigonometric ones have the smaller variance for every q.k >= 0, N "
                 "in 0.01..20",
-            .source = "archive 7921; Choromanski et al., arXiv 2009.14794",
+            .source = "kexue.fm 7921; Choromanski et al., arXiv 2009.14794",
             .verdict = LEM_REFUTED,
             .note = "positive features win only below s*(N) < 0, for the small kernel values; what speaks "
                     "for them is "

@@ -174,7 +174,7 @@ static int cap_claims(lem_study *study) {
                                         .statement = "as d grows, one block of d positive features removes "
                                                      "t^2/(2(e^t-1)) of the variance: at most "
                                                      "t(2-t)/2 = 0.3238, at t = 2 + W0(-2e^-2) = 1.5936",
-                                        .source = "our addition to archive 7921",
+                                        .source = "our addition to kexue.fm 7921",
                                         .verdict = LEM_HOLDS},
                       lem_optimum(2, low, high, expected), falsifiers, 1));
     double best[N_DIMS], far[N_DIMS], faster[N_DIMS];
@@ -193,7 +193,7 @@ static int cap_claims(lem_study *study) {
         &(lem_claim_info){
             .id = "perf.orth-gain-cap.finite",
             .statement = "the largest reduction at dimension d is within 2.5/d of the limit, d = 2..4096",
-            .source = "our addition to archive 7921",
+            .source = "our addition to kexue.fm 7921",
             .verdict = LEM_HOLDS},
         lem_inequality(N_DIMS, far, best, NULL), quick, 1));
     const double tiny = -63 * lem_orthogonal_pair_cov(64, 16) * exp(-16) / expm1(16), hundredth = .01,
@@ -207,7 +207,7 @@ static int cap_claims(lem_study *study) {
                           .statement =
                               "at t = 16, d = 64 a block removes less than a hundredth of the variance of "
                               "positive features",
-                          .source = "our addition to archive 7921",
+                          .source = "our addition to kexue.fm 7921",
                           .verdict = LEM_HOLDS},
         lem_inequality(1, &tiny, &hundredth, NULL), fixes, 1);
 }
@@ -227,7 +227,7 @@ static int hyperbolic_claim(lem_study *study) {
                                        .statement = "for small t a block removes (d-1)/(d+2) of the variance "
                                                     "of hyperbolic features, d = 2..4096, to a "
                                                     "relative 2t",
-                                       .source = "our addition to archive 7921",
+                                       .source = "our addition to kexue.fm 7921",
                                        .verdict = LEM_HOLDS},
                      lem_identity(N_DIMS, measured, expected, bound), falsifiers, 1);
 }
@@ -278,7 +278,7 @@ static int alternation_claim(lem_study *study) {
                          .id = "perf.orth-trig-harm.alternating",
                          .statement = "the harm ends at delta = 18.3417 for d = 6 and 16.1121 for d = 8, and "
                                       "begins again at 27.8419 for d = 8",
-                         .source = "our addition to archive 7921",
+                         .source = "our addition to kexue.fm 7921",
                          .verdict = LEM_HOLDS},
                      lem_optimum(N, low, high, expected), falsifiers, 1);
 }
@@ -298,7 +298,7 @@ static int plane_claim(lem_study *study) {
         &(lem_claim_info){
             .id = "perf.orth-trig-harm.plane",
             .statement = "in two dimensions orthogonality never harms trigonometric features, delta up to 35",
-            .source = "our addition to archive 7921",
+            .source = "our addition to kexue.fm 7921",
             .verdict = LEM_HOLDS},
         lem_inequality_strict(N, gap, zero, NULL), falsifiers, 1);
 }
@@ -322,7 +322,7 @@ static int harm_claims(lem_study *study) {
             .statement =
                 "orthogonality first harms trigonometric features at delta = 9.494032 (d = 4), 8.734373 (6), "
                 "8.759729 (8), 10.643726 (16), 22.75679 (32)",
-            .source = "our addition to archive 7921",
+            .source = "our addition to kexue.fm 7921",
             .verdict = LEM_HOLDS},
         lem_optimum(N_HARM, low, high, HARM_AT), same, 1));
     double harm[N_HARM];
@@ -336,7 +336,7 @@ static int harm_claims(lem_study *study) {
                      &(lem_claim_info){.id = "perf.orth-trig-harm",
                                        .statement = "just beyond these distances C > 0: orthogonality raises "
                                                     "the variance of trigonometric features",
-                                       .source = "our addition to archive 7921",
+                                       .source = "our addition to kexue.fm 7921",
                                        .verdict = LEM_HOLDS},
                      lem_inequality_strict(N_HARM, never, harm, NULL), published, 1);
 }

@@ -151,7 +151,7 @@ static int invariance_claim(lem_study *study, space *s) {
                           .statement = "centred keys, balanced coordinates, and centred queries with key "
                                        "weights e^(-c.k) leave softmax "
                                        "attention as it is, to 1e-12",
-                          .source = "our addition to archive 7921; Likhosherstov et al., arXiv 2302.00787",
+                          .source = "our addition to kexue.fm 7921; Likhosherstov et al., arXiv 2302.00787",
                           .verdict = LEM_HOLDS},
         lem_inequality(3, moved, rounding, NULL), falsifiers, 1);
 }
@@ -251,7 +251,7 @@ static int gain_claim(lem_study *study) {
             .statement = "centring the keys lowers the logarithm of the squared error of outputs, on "
                          "average; 1024 positive "
                          "features, n = 64, d = 16, entries of size 0.2 about means of size 0.4",
-            .source = "our addition to archive 7921; Likhosherstov et al., arXiv 2302.00787",
+            .source = "our addition to kexue.fm 7921; Likhosherstov et al., arXiv 2302.00787",
             .verdict = LEM_HOLDS,
             .floor = GAIN_FLOOR,
             .floor_reason =
