@@ -1,10 +1,12 @@
-/* Exponents first, all of them in Phi; then one shift; then one exponential each. */
+/* Exponents first, in blocks of rows that stay in the cache; then the shift; then one exponential each. A
+ * shift that is the row's own is known at once, and its block is finished before the next one begins. */
 #include "attention/favor.h"
 #include "attention/check.h"
 #include "attention/linear.h"
 #include "attention/softmax_kernel.h"
 #include "linalg/check.h"
 #include "linalg/linalg.h"
+#include "linalg/tile.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -36,12 +38,14 @@ static int check_kind(lem_rf_kind kind, double a) {
     return GSL_SUCCESS;
 }
 
+enum { ROWS = 256 }; /* of a block */
+
 typedef struct {
-    const gsl_matrix *x;
+    const gsl_matrix *x, *w;
     const lem_favor_map *map;
     size_t P;
     const double *of_projection; /* what every row has in common: A |w|^2 + log(D/sqrt(P)) */
-    double *most;                /* of each row, or of each column, or most[0] of all */
+    double *most;                /* of each column, or most[0] of all */
     const lem_softmax_kernel *kernel;
     gsl_matrix *phi;
 } job;
@@ -81,10 +85,8 @@ static bool finish_trig(const job *t, size_t i, double amplitude, double shift) 
     return lem_all_finite(row, t->phi->size2);
 }
 
-static bool finish(const job *t, size_t i, double amplitude) {
-    double *row = t->phi->data + i * t->phi->tda, shift = 0;
-    if (t->map->shift == LEM_SHIFT_ROW || t->map->shift == LEM_SHIFT_SHARED)
-        shift = t->most[t->map->shift == LEM_SHIFT_ROW ? i : 0];
+static bool finish(const job *t, size_t i, double amplitude, double shift) {
+    double *row = t->phi->data + i * t->phi->tda;
     if (t->map->kind == LEM_RF_TRIG)
         return finish_trig(t, i, amplitude, shift);
     if (t->map->shift == LEM_SHIFT_COLUMN)
@@ -93,19 +95,36 @@ static bool finish(const job *t, size_t i, double amplitude) {
     return isfinite(t->kernel->exp_sum(row, t->phi->size2, shift));
 }
 
+static bool has_own_shift(const job *t) {
+    return t->map->shift == LEM_SHIFT_NONE || t->map->shift == LEM_SHIFT_ROW;
+}
+
+/* Rows first .. last - 1: exponents and their largest; features too where the shift is the row's own. The
+ * first row that failed, or SIZE_MAX. */
+static size_t run_block(const job *t, size_t first, size_t last, double *amplitude, double *of_row) {
+    const gsl_matrix *x = t->x, *w = t->w;
+    double *phi = t->phi->data + first * t->phi->tda;
+    lem_tile_gemm(LEM_NO_TRANS, LEM_TRANS, last - first, t->P, x->size2, sqrt(1 - 4 * t->map->a),
+                  x->data + first * x->tda, x->tda, w->data, w->tda, 0, phi, t->phi->tda);
+    for (size_t i = first; i < last; i++) {
+        collect(t, i, &amplitude[i]);
+        of_row[i] = t->map->kind == LEM_RF_TRIG
+                        ? amplitude[i]
+                        : t->kernel->max(t->phi->data + i * t->phi->tda, t->phi->size2);
+        if (has_own_shift(t) && !finish(t, i, amplitude[i], t->map->shift == LEM_SHIFT_ROW ? of_row[i] : 0))
+            return i;
+    }
+    return SIZE_MAX;
+}
+
 static void find_shifts(const job *t, const double *of_row) {
     const size_t n = t->phi->size1;
-    if (t->map->shift == LEM_SHIFT_COLUMN)
-        for (size_t c = 0; c < t->phi->size2; c++) {
-            t->most[c] = -INFINITY;
-            for (size_t i = 0; i < n; i++)
-                t->most[c] = fmax(t->most[c], gsl_matrix_get(t->phi, i, c));
-        }
-    else if (t->map->shift == LEM_SHIFT_ROW)
+    t->most[0] = t->map->shift == LEM_SHIFT_SHARED ? t->kernel->max(of_row, n) : 0;
+    for (size_t c = 0; t->map->shift == LEM_SHIFT_COLUMN && c < t->phi->size2; c++) {
+        t->most[c] = -INFINITY;
         for (size_t i = 0; i < n; i++)
-            t->most[i] = of_row[i];
-    else
-        t->most[0] = t->kernel->max(of_row, n);
+            t->most[c] = fmax(t->most[c], gsl_matrix_get(t->phi, i, c));
+    }
 }
 
 /* space: n amplitudes, n row maxima */
@@ -114,20 +133,21 @@ static size_t run(const job *t, double *space, int team) {
     double *amplitude = space, *of_row = space + n;
     size_t failed = SIZE_MAX;
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) num_threads(team) if (team > 1)
+#pragma omp parallel for schedule(static) num_threads(team) if (team > 1) reduction(min : failed)
 #endif
-    for (size_t i = 0; i < n; i++) {
-        collect(t, i, &amplitude[i]);
-        of_row[i] = t->map->kind == LEM_RF_TRIG
-                        ? amplitude[i]
-                        : t->kernel->max(t->phi->data + i * t->phi->tda, t->phi->size2);
+    for (size_t first = 0; first < n; first += ROWS) {
+        const size_t f = run_block(t, first, first + ROWS < n ? first + ROWS : n, amplitude, of_row);
+        failed = f < failed ? f : failed;
     }
+    if (has_own_shift(t))
+        return failed;
     find_shifts(t, of_row);
+    const double shift = t->map->shift == LEM_SHIFT_SHARED ? t->most[0] : 0;
 #ifdef _OPENMP
 #pragma omp parallel for schedule(static) num_threads(team) if (team > 1) reduction(min : failed)
 #endif
     for (size_t i = 0; i < n; i++)
-        if (!finish(t, i, amplitude[i]))
+        if (!finish(t, i, amplitude[i], shift))
             failed = i < failed ? i : failed;
     (void)team;
     return failed;
@@ -172,11 +192,12 @@ int lem_favor_features(const gsl_matrix *x, const gsl_matrix *w, const lem_favor
     int status = check_map(x, w, map, threads, phi);
     if (status)
         return status;
-    const size_t n = x->size1, P = w->size1, shifts = n > phi->size2 ? n : phi->size2;
-    double *memory = lem_allocate(2 * n + P + shifts, sizeof *memory);
+    const size_t n = x->size1, P = w->size1;
+    double *memory = lem_allocate(2 * n + P + phi->size2, sizeof *memory);
     if (!memory)
         return GSL_ENOMEM;
     const job t = {.x = x,
+                   .w = w,
                    .map = map,
                    .P = P,
                    .of_projection = memory + 2 * n,
@@ -184,15 +205,11 @@ int lem_favor_features(const gsl_matrix *x, const gsl_matrix *w, const lem_favor
                    .kernel = lem_softmax_best_kernel(),
                    .phi = phi};
     fill_of_projection(w, map, memory + 2 * n);
-    gsl_matrix_view dots = gsl_matrix_submatrix(phi, 0, 0, n, P);
-    status = lem_gemm(LEM_NO_TRANS, LEM_TRANS, sqrt(1 - 4 * map->a), x, w, 0, &dots.matrix, threads);
-    if (!status) {
-        const size_t failed = run(&t, memory, lem_team_size(threads, n));
-        if (failed != SIZE_MAX)
-            status = LEM_ERROR(GSL_EOVRFLW, "row %zu: its features exceed the range of double", failed);
-    }
+    const size_t failed = run(&t, memory, lem_team_size(threads, (n + ROWS - 1) / ROWS));
     free(memory);
-    return status;
+    if (failed != SIZE_MAX)
+        return LEM_ERROR(GSL_EOVRFLW, "row %zu: its features exceed the range of double", failed);
+    return GSL_SUCCESS;
 }
 
 /* --- attention ---------------------------------------------------------------------------------------------
