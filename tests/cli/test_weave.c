@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char root[] = "/tmp/lemmata-weave-XXXXXX";
+static char root[] = P_tmpdir "/lemmata-weave-XXXXXX";
 static lem_records records;
 
 static char *data_path(const char *name) {
