@@ -61,5 +61,6 @@
 #include "stat/moments.h"
 #include "stat/regression.h"
 #include "stat/weighted.h"
+#include "walk/callback.h"
 
 #endif
