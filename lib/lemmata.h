@@ -29,6 +29,7 @@
 #include "attention/shift.h"
 #include "attention/simplex.h"
 #include "attention/softmax.h"
+#include "attention/sphere.h"
 #include "attention/symmetric_features.h"
 #include "attention/taylor.h"
 #include "base/error.h"

@@ -7,6 +7,7 @@ extern const lem_formula_table lem_attention_formulas;
 extern const lem_formula_table lem_nystrom_formulas;
 extern const lem_formula_table lem_performer_formulas;
 extern const lem_formula_table lem_expansions_formulas;
+extern const lem_formula_table lem_entropy_invariance_formulas;
 extern const lem_formula_table lem_projection_formulas;
 
 /* clang-format off */
@@ -15,6 +16,7 @@ const lem_formula_table *const lem_formula_tables[] = {
     &lem_nystrom_formulas,
     &lem_performer_formulas,
     &lem_expansions_formulas,
+    &lem_entropy_invariance_formulas,
     &lem_projection_formulas,
     NULL,
 };
