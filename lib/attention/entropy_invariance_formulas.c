@@ -1,4 +1,6 @@
 /* The registry entries of attention entropies on the sphere. */
+#include "attention/entropy_scale.h"
+#include "attention/planted.h"
 #include "attention/sphere.h"
 #include "base/formula.h"
 
@@ -22,6 +24,13 @@ static int one(double value, double *results, size_t *count) {
 EVAL(log_mgf_cosine, a[0].real, a[1].real)
 EVAL(vmf_mean_resultant, a[0].real, a[1].real)
 EVAL(vmf_kl_uniform, a[0].real, a[1].real)
+EVAL(entropy_rate_large_d, a[0].real)
+EVAL(vmf_kl_correction, a[0].real)
+EVAL(tangent_lambda, )
+EVAL(tangent_ratio, )
+EVAL(meanfield_kappa_for_constant_entropy, a[0].real, a[1].real, a[2].real)
+EVAL(planted_probability, a[0].real, a[1].real, a[2].real)
+EVAL(planted_probability_gauss, a[0].real, a[1].real, a[2].real)
 
 #define REAL(name, domain)                                                                                   \
     { name, LEM_ARG_REAL, domain, NULL, NULL, NULL }
@@ -36,6 +45,7 @@ EVAL(vmf_kl_uniform, a[0].real, a[1].real)
 
 #define KAPPA REAL("kappa", "0 <= kappa <= 1e150")
 #define DIMENSION REAL("d", "2 <= d <= 1e150")
+#define LAMBDA REAL("lambda", "0 <= lambda <= 1e150")
 #define SPHERE "Mardia and Jupp, Directional Statistics, 2000"
 #define BESSEL "a series of positive terms, or the uniform expansion in R >= 28"
 
@@ -48,6 +58,29 @@ static const lem_formula formulas[] = {
     CLOSED(vmf_kl_uniform,
            "D_d(kappa) = kappa A_d(kappa) - log 0F1(;d/2; kappa^2/4): von Mises-Fisher from uniform, nats",
            SPHERE, "entinv.kl-identity", BESSEL, KAPPA, DIMENSION),
+    CLOSED(entropy_rate_large_d,
+           "-log(1 - c^2)/2, c = (sqrt(1 + 4 lambda^2) - 1)/(2 lambda): limit of D_d(lambda d)/d",
+           "kexue.fm 8823", "entinv.rate-024 entinv.linear-form", "closed form without cancellation", LAMBDA),
+    CLOSED(vmf_kl_correction,
+           "log(1 - c^4)/2 + 2 c^4/(1 + c^2)^2: limit of D_d(lambda d) - d entropy_rate_large_d", "lemmata",
+           "entinv.rate-024", "closed form; absolute near its zero, lambda = 2.823", LAMBDA),
+    CLOSED(tangent_lambda, "the lambda of the largest entropy_rate_large_d(lambda)/lambda", "lemmata",
+           "entinv.linear-form", "Newton's method to the last digit", {NULL}),
+    CLOSED(tangent_ratio, "the largest entropy_rate_large_d(lambda)/lambda", "lemmata", "entinv.linear-form",
+           "Newton's method to the last digit", {NULL}),
+    ENTRY(meanfield_kappa_for_constant_entropy,
+          "the root kappa of D_d(kappa) = log(n/n0) + D_d(sqrt(d)): the mean-field entropy of n0 keys at n",
+          "lemmata", "entinv.constant-meanfield", 1e-13, "bisection; 64 epsilons of D times D/(kappa D')",
+          REAL("n", "n >= 1, finite"), REAL("n0", "n0 >= 1, finite"), DIMENSION),
+    CLOSED(planted_probability, "1/(1 + (n - 1) exp(-scale gap)): the weight of a key whose score stands out",
+           "Chiang and Cholak, arXiv:2202.12172", "entinv.planted", "closed form",
+           REAL("n", "n >= 1, finite"), REAL("gap", "finite"), REAL("scale", "finite")),
+    CLOSED(
+        planted_probability_gauss,
+        "p0 + p0 (1 - p0)^2 (exp(scale^2) - 1)/(n - 1), p0 = 1/(1 + (n - 1) exp(scale^2/2 - scale gap)): its "
+        "mean over N(0, 1) scores of the others, second order",
+        "lemmata", "entinv.planted", "closed form", REAL("n", "n >= 2, finite"), REAL("gap", "finite"),
+        REAL("scale", "|scale| <= 20")),
 };
 
 extern const lem_formula_table lem_entropy_invariance_formulas; /* lib/cli/registry.c */
