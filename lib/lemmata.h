@@ -63,6 +63,7 @@
 #include "stat/mc.h"
 #include "stat/moments.h"
 #include "stat/regression.h"
+#include "stat/transport.h"
 #include "stat/weighted.h"
 #include "walk/callback.h"
 
