@@ -66,5 +66,10 @@
 #include "stat/transport.h"
 #include "stat/weighted.h"
 #include "walk/callback.h"
+#include "walk/diffusion.h"
+#include "walk/gauge.h"
+#include "walk/lattice.h"
+#include "walk/oscillator.h"
+#include "walk/quadratic.h"
 
 #endif

@@ -9,6 +9,7 @@ extern const lem_formula_table lem_performer_formulas;
 extern const lem_formula_table lem_expansions_formulas;
 extern const lem_formula_table lem_entropy_invariance_formulas;
 extern const lem_formula_table lem_projection_formulas;
+extern const lem_formula_table lem_walk_formulas;
 
 /* clang-format off */
 const lem_formula_table *const lem_formula_tables[] = {
@@ -18,6 +19,7 @@ const lem_formula_table *const lem_formula_tables[] = {
     &lem_expansions_formulas,
     &lem_entropy_invariance_formulas,
     &lem_projection_formulas,
+    &lem_walk_formulas,
     NULL,
 };
 /* clang-format on */

@@ -32,6 +32,8 @@ void dsyevd_(const char *jobz, const char *uplo, const int *n, double *a, const 
 void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
 void dgecon_(const char *norm, const int *n, const double *a, const int *lda, const double *anorm,
              double *rcond, double *work, int *iwork, int *info, size_t norm_length);
+void dgtsv_(const int *n, const int *nrhs, double *dl, double *d, double *du, double *b, const int *ldb,
+            int *info);
 double dlange_(const char *norm, const int *m, const int *n, const double *a, const int *lda, double *work,
                size_t norm_length);
 

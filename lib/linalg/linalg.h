@@ -48,6 +48,17 @@ LEM_API int lem_symmetric_eigen(const gsl_matrix *a, gsl_vector *values, gsl_mat
  * singular to working precision (reciprocal condition number below machine epsilon). */
 LEM_API int lem_solve(const gsl_matrix *a, gsl_matrix *b);
 
+/* log |det A| and the sign of det A (-1, 0 or 1; with 0 the logarithm is -inf), by LU with partial pivoting.
+ * A is left alone. Nothing over- or underflows on the way. */
+LEM_API int lem_log_determinant(const gsl_matrix *a, double *log_size, int *sign);
+
+/* Solve T X = B for a tridiagonal n x n matrix T by elimination with partial pivoting: diagonal (n), lower
+ * and upper (n - 1, or NULL when n = 1; lower[i] stands left of diagonal[i + 1], upper[i] right of
+ * diagonal[i]), B an m x n matrix, of which each row is a right-hand side and becomes its solution. All are
+ * overwritten, B by X; the vectors must have stride 1. GSL_ESING when a pivot is zero: B is undefined then.
+ */
+LEM_API int lem_solve_tridiagonal(gsl_vector *lower, gsl_vector *diagonal, gsl_vector *upper, gsl_matrix *b);
+
 /* Frobenius norm (sum a_ij^2)^(1/2), scaled against overflow and underflow; NaN on error. */
 LEM_API double lem_frobenius_norm(const gsl_matrix *a);
 
