@@ -10,6 +10,7 @@ extern const lem_formula_table lem_expansions_formulas;
 extern const lem_formula_table lem_entropy_invariance_formulas;
 extern const lem_formula_table lem_projection_formulas;
 extern const lem_formula_table lem_walk_formulas;
+extern const lem_formula_table lem_scaling_formulas;
 
 /* clang-format off */
 const lem_formula_table *const lem_formula_tables[] = {
@@ -20,6 +21,7 @@ const lem_formula_table *const lem_formula_tables[] = {
     &lem_entropy_invariance_formulas,
     &lem_projection_formulas,
     &lem_walk_formulas,
+    &lem_scaling_formulas,
     NULL,
 };
 /* clang-format on */

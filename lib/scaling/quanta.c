@@ -1,0 +1,89 @@
+#include "scaling/quanta.h"
+#include "scaling/quanta_check.h"
+#include "scaling/zeta.h"
+
+#include <math.h>
+
+/* q^-s = q^-gamma/q: a power with the exponent gamma + 1 would lose the digits of a small gamma. */
+static double power(double q, double gamma) {
+    return pow(q, -gamma) / q;
+}
+
+static int check_costs(double a, double b) {
+    if (!isfinite(a) || !isfinite(b) || b < a)
+        return LEM_ERROR(GSL_EDOM, "a = %g, b = %g: must be finite, b not below a", a, b);
+    return GSL_SUCCESS;
+}
+
+static int check(double n, double gamma, double a, double b) {
+    return lem_check_quanta("n", n) || lem_check_gamma(gamma) || check_costs(a, b) ? GSL_EDOM : GSL_SUCCESS;
+}
+
+double lem_quanta_frequency(double k, double gamma) {
+    if (lem_check_gamma(gamma))
+        return (double)NAN;
+    if (!(k >= 1) || !isfinite(k))
+        return LEM_ERROR_NAN(GSL_EDOM, "k = %g: must be finite and at least 1", k);
+    return power(k, gamma) / lem_zeta_scaled(gamma, 1);
+}
+
+double lem_quanta_loss(double n, double gamma, double a, double b) {
+    if (check(n, gamma, a, b))
+        return (double)NAN;
+    if (n == 0)
+        return b;
+    const double ratio = lem_zeta_scaled(gamma, n + 1) / lem_zeta_scaled(gamma, 1);
+    return a + (b - a) * (power(n + 1, gamma) * ratio);
+}
+
+/* x^-gamma/(gamma Z) */
+static double integral_estimate(double x, double gamma) {
+    return pow(x, -gamma) / (gamma * lem_zeta_scaled(gamma, 1));
+}
+
+double lem_quanta_loss_asymptotic(double n, double gamma, double a, double b) {
+    if (check(n, gamma, a, b))
+        return (double)NAN;
+    if (n == 0)
+        return LEM_ERROR_NAN(GSL_EDOM, "n = 0: must be positive, the estimate is infinite at 0");
+    return a + (b - a) * integral_estimate(n, gamma);
+}
+
+double lem_quanta_loss_midpoint(double n, double gamma, double a, double b) {
+    if (check(n, gamma, a, b))
+        return (double)NAN;
+    return a + (b - a) * integral_estimate(n + 0.5, gamma);
+}
+
+double lem_quanta_local_exponent(double n, double gamma) {
+    if (lem_check_quanta("n", n) || lem_check_gamma(gamma))
+        return (double)NAN;
+    const double q = n + 1;
+    return (1 + gamma) * (n / q) * (lem_zeta_scaled(gamma + 1, q) / lem_zeta_scaled(gamma, q));
+}
+
+double lem_quanta_loss_finite(double n, double K, double gamma) {
+    if (lem_check_gamma(gamma))
+        return (double)NAN;
+    if (!(K >= 1) || K > 0x1p53 || K != floor(K))
+        return LEM_ERROR_NAN(GSL_EDOM, "K = %g: must be a whole number from 1 to 2^53", K);
+    if (!(n >= 0) || n > K || n != floor(n))
+        return LEM_ERROR_NAN(GSL_EDOM, "n = %g: must be a whole number from 0 to K = %g", n, K);
+    const double q = n + 1;
+    return power(q, gamma) * (lem_zeta_between(gamma, q, K + 1) / lem_zeta_between(gamma, 1, K + 1));
+}
+
+/* log Z, also where Z - 1 is tiny. */
+static double log_zeta(double gamma) {
+    return log1p(power(2, gamma) * lem_zeta_scaled(gamma, 2));
+}
+
+double lem_quanta_loss_logweight(double n, double gamma) {
+    if (lem_check_quanta("n", n) || lem_check_gamma(gamma))
+        return (double)NAN;
+    const double q = n + 1;
+    const double logs = n > 0 ? lem_zeta_log_scaled(gamma, q)
+                              : power(2, gamma) * lem_zeta_log_scaled(gamma, 2); /* log 1 = 0 */
+    const double sum = log_zeta(gamma) * lem_zeta_scaled(gamma, q) + (1 + gamma) * logs;
+    return power(q, gamma) * sum / lem_zeta_scaled(gamma, 1);
+}
