@@ -11,6 +11,7 @@ extern const lem_formula_table lem_entropy_invariance_formulas;
 extern const lem_formula_table lem_projection_formulas;
 extern const lem_formula_table lem_walk_formulas;
 extern const lem_formula_table lem_scaling_formulas;
+extern const lem_formula_table lem_sde_formulas;
 
 /* clang-format off */
 const lem_formula_table *const lem_formula_tables[] = {
@@ -22,6 +23,7 @@ const lem_formula_table *const lem_formula_tables[] = {
     &lem_projection_formulas,
     &lem_walk_formulas,
     &lem_scaling_formulas,
+    &lem_sde_formulas,
     NULL,
 };
 /* clang-format on */
