@@ -15,6 +15,7 @@
  * by parts, int u e^-u P(g > (x - y)/sigma) dx. Means carry a factor n, put on the density of g before it can
  * underflow: E sum a^2 may be carried by values of g near 2 sigma = 40. */
 #include "attention/gaussian.h"
+#include "attention/quenched_total.h"
 #include "linalg/check.h"
 
 #define MATHLIB_STANDALONE
@@ -24,26 +25,21 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static const double STEP = 0.171875;                /* 11/64: its multiples are exact */
+#define STEP LEM_QUENCHED_STEP
 static const double STEP_G = 0.375, LARGEST_G = 14; /* a density below 1e-43 */
 static const double SMALL_SIGMA = 0.5;
 /* u above e^5 gives e^-u < 1e-64; below e^-60 / n the n values of u change nothing. */
 static const double LARGEST_X = 5, LOWEST_X = -60;
 static const double NEGLIGIBLE = 1e-26; /* of the largest term: a tail is cut there */
 
-/* Means at one lambda. */
-typedef struct {
-    double below;    /* n E[1 - e^-u] */
-    double one, log; /* n E[u e^-u], n E[u log u e^-u] */
-    double two;      /* n^2 E[u^2 e^-u] */
-} means;
+typedef lem_quenched_means means;
 
 typedef struct {
     double n, sigma, log_n, log_n_rest; /* log n as a sum: at n = 1e300 one double is off by 6e-14 */
-    /* sigma > 1/2: x_i = (first + i) STEP, i < count: u e^-u, n u^2 e^-u, u log u e^-u there; and n times the
-     * density and the upper tail of g = k STEP / sigma, |k| <= reach. */
+    /* sigma > 1/2: x_i = (first + i) STEP, i < count: u e^-u, n u^2 e^-u, u log u e^-u, u log^2 u e^-u there;
+     * and n times the density, g times that, and the upper tail of g = k STEP / sigma, |k| <= reach. */
     long first, count, reach;
-    double *memory, *one, *two, *log, *density, *tail;
+    double *memory, *one, *two, *log, *log2, *density, *score, *tail;
 } rule;
 
 static means means_small_sigma(const rule *r, double y) {
@@ -56,6 +52,8 @@ static means means_small_sigma(const rule *r, double y) {
         sum.one += one;
         sum.two += one * (u * r->n);
         sum.log += one * x;
+        sum.score += one * g;
+        sum.square += one * (g * g);
     }
     return sum;
 }
@@ -72,6 +70,8 @@ static means means_on_grid(const rule *r, long j) {
         sum.one += density * one;
         sum.two += density * r->two[i - r->first];
         sum.log += density * r->log[i - r->first];
+        sum.square += density * r->log2[i - r->first];
+        sum.score += r->score[i - j + r->reach] * one;
     }
     for (long i = r->first; i < from && i < end; i++) /* g > -reach is certain */
         sum.below += r->one[i - r->first] * r->n;
@@ -79,6 +79,8 @@ static means means_on_grid(const rule *r, long j) {
     sum.one *= STEP / r->sigma;
     sum.two *= STEP / r->sigma;
     sum.log *= STEP / r->sigma;
+    sum.score *= STEP / r->sigma;
+    sum.square *= STEP / r->sigma;
     return sum;
 }
 
@@ -102,10 +104,12 @@ static void tabulate(rule *r) {
         r->one[i] = u * exp(-u);
         r->two[i] = exp(2 * x + r->log_n + (r->log_n_rest - u));
         r->log[i] = r->one[i] * x;
+        r->log2[i] = r->log[i] * x;
     }
     for (long k = -r->reach; k <= r->reach; k++) {
         const double g = STEP * (double)k / r->sigma;
         r->density[k + r->reach] = n_density(r, g);
+        r->score[k + r->reach] = g * r->density[k + r->reach];
         r->tail[k + r->reach] = n_tail(r, g);
     }
 }
@@ -120,44 +124,15 @@ static int rule_init(rule *r, double n, double sigma) {
     /* n P(|g| > reach) < 1e-323: nothing beside E sum a^2 >= 1/n. */
     r->reach = (long)ceil(sqrt(2 * (r->log_n + 745)) * sigma / STEP) + 1;
     const size_t x_count = (size_t)r->count, g_count = (size_t)(2 * r->reach + 1);
-    r->memory = lem_allocate(3 * x_count + 2 * g_count, sizeof *r->memory);
+    r->memory = lem_allocate(4 * x_count + 3 * g_count, sizeof *r->memory);
     if (!r->memory)
         return GSL_ENOMEM;
     r->one = r->memory, r->two = r->one + x_count, r->log = r->two + x_count;
-    r->density = r->log + x_count, r->tail = r->density + g_count;
+    r->log2 = r->log + x_count, r->density = r->log2 + x_count;
+    r->score = r->density + g_count, r->tail = r->score + g_count;
     tabulate(r);
     return GSL_SUCCESS;
 }
-
-/* f^(n-1), f = 1 - below/n. */
-static double power(const rule *r, double below) {
-    const double miss = below / r->n;
-    if (miss >= 1)
-        return 0;
-    if (miss > 1e-8)
-        return exp((r->n - 1) * log1p(-miss));
-    return exp(-below * (1 - 1 / r->n) * (1 + miss / 2 + miss * miss / 3));
-}
-
-/* A compensated sum (Neumaier): at sigma = 1000 there are 1e5 terms. */
-typedef struct {
-    double sum, lost;
-} total;
-
-static void add(total *t, double x) {
-    const double next = t->sum + x;
-    t->lost += fabs(t->sum) >= fabs(x) ? (t->sum - next) + x : (x - next) + t->sum;
-    t->sum = next;
-}
-
-typedef struct {
-    total one, two, log;
-} totals;
-
-/* The integrals, with `one` that of the certificate. */
-typedef struct {
-    double one, two, log;
-} integrals;
 
 static means means_at(const rule *r, long j) {
     return r->sigma <= SMALL_SIGMA ? means_small_sigma(r, STEP * (double)j) : means_on_grid(r, j);
@@ -165,14 +140,11 @@ static means means_at(const rule *r, long j) {
 
 /* Add the terms j, j + direction, ... until they are negligible: each is a density in y that rises once and
  * falls once. */
-static void add_side(const rule *r, long j, long direction, double *largest, totals *sum) {
+static void add_side(const rule *r, long j, long direction, double *largest, lem_quenched_total *sum) {
     double before = 0;
     for (;; j += direction) {
         const means m = means_at(r, j);
-        const double p = power(r, m.below), one = m.one * p;
-        add(&sum->one, one);
-        add(&sum->two, m.two * p);
-        add(&sum->log, m.log * p);
+        const double one = lem_quenched_add(sum, &m);
         *largest = fmax(*largest, one);
         if (one <= before && one * (1 + fabs(STEP * (double)j)) < NEGLIGIBLE * *largest)
             return;
@@ -190,24 +162,21 @@ static long middle(const rule *r) {
     return low;
 }
 
-/* GSL_EFAILED when the certificate does not come out. */
-static int integrate(double n, double sigma, integrals *sum) {
+int lem_quenched_gaussian(double n, double sigma, lem_quenched *out) {
     rule r;
     int status = rule_init(&r, n, sigma);
     if (status)
         return status;
     const long start = middle(&r);
     double largest = 0;
-    totals t = {0};
-    add_side(&r, start, -1, &largest, &t);
-    add_side(&r, start + 1, 1, &largest, &t);
-    *sum = (integrals){.one = STEP * (t.one.sum + t.one.lost),
-                       .two = STEP * (t.two.sum + t.two.lost) / n,
-                       .log = STEP * (t.log.sum + t.log.lost)};
+    lem_quenched_total sum = {.n = n, .square_of_log = sigma > SMALL_SIGMA};
+    add_side(&r, start, -1, &largest, &sum);
+    add_side(&r, start + 1, 1, &largest, &sum);
     free(r.memory);
-    if (!(fabs(sum->one - 1) < 1e-11))
+    lem_quenched_finish(&sum, sigma, out);
+    if (!(fabs(out->norm_check - 1) < 1e-11))
         return LEM_ERROR(GSL_EFAILED, "n = %g, sigma = %g: the certificate of the quadrature is %.17g, not 1",
-                         n, sigma, sum->one);
+                         n, sigma, out->norm_check);
     return GSL_SUCCESS;
 }
 
@@ -224,19 +193,19 @@ static bool in_domain(double n, double sigma) {
 }
 
 double lem_softmax_gaussian_sum_squares(double n, double sigma) {
-    integrals sum;
+    lem_quenched mean;
     if (!in_domain(n, sigma))
         return NAN;
     if (n == 1 || sigma == 0)
         return 1 / n;
-    return integrate(n, sigma, &sum) ? NAN : sum.two;
+    return lem_quenched_gaussian(n, sigma, &mean) ? NAN : mean.sum_p2;
 }
 
 double lem_softmax_gaussian_entropy(double n, double sigma) {
-    integrals sum;
+    lem_quenched mean;
     if (!in_domain(n, sigma))
         return NAN;
     if (n == 1 || sigma == 0)
         return log(n);
-    return integrate(n, sigma, &sum) ? NAN : -M_EULER - sum.log;
+    return lem_quenched_gaussian(n, sigma, &mean) ? NAN : mean.entropy;
 }

@@ -10,7 +10,8 @@
  * GSL_EFAILED). What remains is rounding, a few units of 1e-16 of 1 and of log n.
  *
  * Other means follow from these two by Gaussian integration by parts: E sum a_j g_j = sigma (1 - E sum a^2),
- * E log sum_j e^(sigma g_j) = E H + sigma^2 (1 - E sum a^2).
+ * E log sum_j e^(sigma g_j) = E H + sigma^2 (1 - E sum a^2). They and their relatives for other laws of
+ * the logits: quenched.h.
  *
  * n >= 1, a whole number, <= 1e300; 0 <= sigma <= 1000. Else NaN and GSL_EDOM. Milliseconds, at most
  * half a second at sigma = 1000 and n = 1e300. Thread-safe. Source: claim lin.entropy-softmax; the two
