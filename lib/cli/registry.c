@@ -13,6 +13,7 @@ extern const lem_formula_table lem_projection_formulas;
 extern const lem_formula_table lem_walk_formulas;
 extern const lem_formula_table lem_scaling_formulas;
 extern const lem_formula_table lem_sde_formulas;
+extern const lem_formula_table lem_scaling_fit_formulas;
 
 /* clang-format off */
 const lem_formula_table *const lem_formula_tables[] = {
@@ -26,6 +27,7 @@ const lem_formula_table *const lem_formula_tables[] = {
     &lem_walk_formulas,
     &lem_scaling_formulas,
     &lem_sde_formulas,
+    &lem_scaling_fit_formulas,
     NULL,
 };
 /* clang-format on */
