@@ -36,6 +36,7 @@
 #include "attention/shift.h"
 #include "attention/simplex.h"
 #include "attention/softmax.h"
+#include "attention/softmax_scores.h"
 #include "attention/sphere.h"
 #include "attention/symmetric_features.h"
 #include "attention/taylor.h"
