@@ -29,6 +29,7 @@ EVAL(vmf_kl_correction, a[0].real)
 EVAL(tangent_lambda, )
 EVAL(tangent_ratio, )
 EVAL(meanfield_kappa_for_constant_entropy, a[0].real, a[1].real, a[2].real)
+EVAL(entropy_scale_factor, a[0].real, a[1].real, a[2].real)
 EVAL(planted_probability, a[0].real, a[1].real, a[2].real)
 EVAL(planted_probability_gauss, a[0].real, a[1].real, a[2].real)
 
@@ -72,6 +73,11 @@ static const lem_formula formulas[] = {
           "the root kappa of D_d(kappa) = log(n/n0) + D_d(sqrt(d)): the mean-field entropy of n0 keys at n",
           "lemmata", "entinv.constant-meanfield", 1e-13, "bisection; 64 epsilons of D times D/(kappa D')",
           REAL("n", "n >= 1, finite"), REAL("n0", "n0 >= 1, finite"), DIMENSION),
+    CLOSED(entropy_scale_factor,
+           "sqrt(u + 3 (u^2 - 1)/(2 (d + 2))), u = 1 + 2 log(n/n0): factor on 1/sqrt(d) that nearly keeps "
+           "the entropy of n0 keys at n",
+           "lemmata", "entinv.attention-e.closed-form", "closed form", REAL("n", "n >= n0, finite"),
+           REAL("n0", "n0 >= 1, finite"), DIMENSION),
     CLOSED(planted_probability, "1/(1 + (n - 1) exp(-scale gap)): the weight of a key whose score stands out",
            "Chiang and Cholak, arXiv:2202.12172", "entinv.planted", "closed form",
            REAL("n", "n >= 1, finite"), REAL("gap", "finite"), REAL("scale", "finite")),

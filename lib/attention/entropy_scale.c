@@ -95,3 +95,14 @@ double lem_meanfield_kappa_for_constant_entropy(double n, double n0, double d) {
     }
     return bisect(d, target, low, high);
 }
+
+double lem_entropy_scale_factor(double n, double n0, double d) {
+    if (check_length(n, "n") || check_length(n0, "n0"))
+        return (double)NAN;
+    if (n < n0)
+        return LEM_ERROR_NAN(GSL_EDOM, "n = %g: must be at least n0 = %g", n, n0);
+    if (!(d >= 2) || d > MOST)
+        return LEM_ERROR_NAN(GSL_EDOM, "d = %g: must be between 2 and 1e150", d);
+    const double rise = 2 * log(n / n0), u = 1 + rise;
+    return sqrt(u + 1.5 * rise * (u + 1) / (d + 2));
+}

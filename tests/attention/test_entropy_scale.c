@@ -68,6 +68,17 @@ static void test_constant_entropy(void) {
     LEM_CHECK(lem_meanfield_kappa_for_constant_entropy(50, 64, 64) < 8, "fewer keys");
 }
 
+/* The closed form leaves out the second order of u/d: relatively below 8 (u/d)^2 while u < d/10. */
+static void test_closed_form(void) {
+    for (int i = 0; i < 300; i++) {
+        const double n0 = log_between(1, 1e6), n = n0 * log_between(1, 1e4), u = 1 + 2 * log(n / n0);
+        const double d = u * log_between(10, 1e5);
+        const double exact = lem_meanfield_kappa_for_constant_entropy(n, n0, d) / sqrt(d);
+        LEM_CHECK_NEAR(lem_entropy_scale_factor(n, n0, d), exact, (8 * u / d * u / d + 1e-12) * exact);
+    }
+    LEM_CHECK_NEAR(lem_entropy_scale_factor(77, 77, 5), 1, 0);
+}
+
 static void test_planted(void) {
     for (int i = 0; i < 300; i++) {
         const double n = floor(log_between(2, 1e12)), gap = log_between(.1, 20), scale = log_between(.1, 5);
@@ -98,6 +109,10 @@ static void test_bad_input(void) {
     LEM_CHECK_ERROR(isnan(lem_meanfield_kappa_for_constant_entropy(64, 64, 1)), "d = 1: must be between 2");
     LEM_CHECK_ERROR(isnan(lem_meanfield_kappa_for_constant_entropy(32, 64, 64)), "n = 32|too few keys");
     LEM_CHECK_ERROR(isnan(lem_meanfield_kappa_for_constant_entropy(1e300, 1, 2)), "n = 1e+300|1e150");
+    LEM_CHECK_ERROR(isnan(lem_entropy_scale_factor(32, 64, 64)), "n = 32|at least n0 = 64");
+    LEM_CHECK_ERROR(isnan(lem_entropy_scale_factor(NAN, 64, 64)), "n = nan");
+    LEM_CHECK_ERROR(isnan(lem_entropy_scale_factor(64, 0, 64)), "n0 = 0");
+    LEM_CHECK_ERROR(isnan(lem_entropy_scale_factor(64, 64, NAN)), "d = nan");
     LEM_CHECK_ERROR(isnan(lem_planted_probability(.5, 1, 1)), "n = 0.5|at least 1");
     LEM_CHECK_ERROR(isnan(lem_planted_probability(2, NAN, 1)), "gap = nan");
     LEM_CHECK_ERROR(isnan(lem_planted_probability(2, 1, INFINITY)), "scale = inf");
@@ -106,8 +121,12 @@ static void test_bad_input(void) {
 }
 
 static const lem_tap_case cases[] = {
-    {"rate", test_rate},       {"limit", test_limit},
-    {"tangent", test_tangent}, {"constant entropy", test_constant_entropy},
-    {"planted", test_planted}, {"bad input", test_bad_input},
+    {"rate", test_rate},
+    {"limit", test_limit},
+    {"tangent", test_tangent},
+    {"constant entropy", test_constant_entropy},
+    {"closed form", test_closed_form},
+    {"planted", test_planted},
+    {"bad input", test_bad_input},
 };
 LEM_TAP_MAIN(cases)
