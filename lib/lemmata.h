@@ -85,8 +85,11 @@
 #include "stat/weighted.h"
 #include "walk/block_field.h"
 #include "walk/bridge.h"
+#include "walk/anharmonic.h"
 #include "walk/callback.h"
+#include "walk/crank_nicolson.h"
 #include "walk/diffusion.h"
+#include "walk/double_well.h"
 #include "walk/gauge.h"
 #include "walk/lattice.h"
 #include "walk/oscillator.h"
@@ -97,5 +100,6 @@
 #include "walk/option.h"
 #include "walk/sde.h"
 #include "walk/walk_sample.h"
+#include "walk/sinc_dvr.h"
 
 #endif

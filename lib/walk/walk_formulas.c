@@ -1,6 +1,8 @@
 /* The registry entries of walks, propagators and spectra. */
 #include "base/formula.h"
+#include "walk/anharmonic.h"
 #include "walk/diffusion.h"
+#include "walk/double_well.h"
 #include "walk/lattice.h"
 #include "walk/oscillator.h"
 
@@ -50,10 +52,34 @@ static int eval_mehler_kernel_trapezoid(const lem_formula_value *a, double *resu
                         results, count);
 }
 
+EVAL(double_well_transition_density, a[0].real, a[1].real, a[2].real, a[3].real)
+EVAL(double_well_rate, a[0].real)
+
+/* The Hamiltonians by name: factors of p^2, x^2 and x^4. */
+#define HAMILTONIANS                                                                                         \
+    "0.5p^2+x^4|p^2+x^4|0.5p^2+0.5x^2+0.1x^4|0.5p^2+0.5x^2+0.5x^4|0.5p^2+0.5x^2+x^4|0.5p^2+0.5x^2"
+
+static int eval_anharmonic_ground_energy(const lem_formula_value *a, double *results, size_t *count) {
+    static const double factors[][3] = {{.5, 0, 1},   {1, 0, 1},   {.5, .5, .1},
+                                        {.5, .5, .5}, {.5, .5, 1}, {.5, .5, 0}};
+    const double *f = factors[a[0].word];
+    return one(lem_anharmonic_ground_energy(f[0], f[1], f[2], a[1].real), results, count);
+}
+
+static int eval_anharmonic_series_coefficient(const lem_formula_value *a, double *results, size_t *count) {
+    size_t order = 0;
+    const int status = count_of(&a[0], "order", &order);
+    return status ? status : one(lem_anharmonic_series_coefficient(order), results, count);
+}
+
 #define REAL(name, domain)                                                                                   \
     { name, LEM_ARG_REAL, domain, NULL, NULL, NULL }
 #define WHOLE(name, domain)                                                                                  \
     { name, LEM_ARG_INTEGER, domain, NULL, NULL, NULL }
+#define WORD(name, words)                                                                                    \
+    { name, LEM_ARG_WORD, "one of the list", words, NULL, NULL }
+#define WORD_OR(name, words, fallback)                                                                       \
+    { name, LEM_ARG_WORD, "one of the list", words, fallback, NULL }
 #define ENTRY(name, doc, source, claims, accuracy, reason, ...)                                              \
     {                                                                                                        \
 #name, doc, source, claims, accuracy, reason, eval_##name, {                                         \
@@ -94,6 +120,25 @@ static const lem_formula formulas[] = {
     CLOSED(feynman_kac_relative_variance_harmonic,
            "K_{sqrt(2) o} K_0/K_o^2 - 1: of one bridge's weight, U = o^2 x^2/2", "lemmata",
            "pi.feynman-kac-variance", "sums of positive terms", KERNEL_ARGS),
+    ENTRY(double_well_transition_density,
+          "density at x_b, after T, of dx = (x - x^3) dt + sqrt(alpha) dW started at x_a",
+          "lemmata; spectrum on a sinc grid", "pi.walk-fokker-planck pi.equivalence pi.gauge-kernel", 1e-10,
+          "states to rounding, times exp((Phi_b - Phi_a)/alpha); refused where that leaves less than 1e-10",
+          REAL("x_a", "[-3, 3]"), REAL("x_b", "[-3, 3]"), REAL("alpha", "[0.05, 10]"),
+          REAL("T", "[0.02, 100]"), WORD_OR("drift", "x-x^3", "x-x^3")),
+    ENTRY(double_well_rate,
+          "second eigenvalue of the Fokker-Planck operator of dx = (x - x^3) dt + sqrt(alpha) dW",
+          "lemmata; Kramers 1940 for small alpha", "pi.kramers", 1e-10,
+          "a singular value of a first-order operator on a sinc grid, to rounding",
+          REAL("alpha", "[0.05, 10]"), WORD_OR("drift", "x-x^3", "x-x^3")),
+    ENTRY(anharmonic_ground_energy, "ground energy of H", "lemmata; spectrum on a sinc grid",
+          "pi.ground-state", 1e-12,
+          "machine epsilons of the largest energy on the grid, 150 times the lowest", WORD("H", HAMILTONIANS),
+          REAL("hbar", "> 0, finite")),
+    CLOSED(anharmonic_series_coefficient,
+           "of g^order in the ground energy of p^2/2 + x^2/2 + g x^4, hbar = 1", "Bender and Wu 1969",
+           "pi.divergence", "a recursion in terms of one sign", WHOLE("order", "0 <= order <= 130"),
+           WORD_OR("H", "0.5p^2+0.5x^2+g x^4", "0.5p^2+0.5x^2+g x^4")),
 };
 
 extern const lem_formula_table lem_walk_formulas; /* lib/cli/registry.c */

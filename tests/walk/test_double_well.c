@@ -1,0 +1,100 @@
+#include "tap/tap.h"
+#include "walk/crank_nicolson.h"
+#include "walk/double_well.h"
+#include "walk/random.h"
+
+/* Detailed balance, p(x_b | x_a) exp(2 Phi(x_a)/alpha) symmetric; parity; and the mass, by a trapezoid of a
+ * density that is 1e-14 of its peak at +-3: alpha = 0.5 gives exp(-(9 - 1)^2/(2 alpha)). */
+static void test_law(void) {
+    enum { N = 121 };
+    double x[N], p[N], error[N], mass_error = 0;
+    const double alpha = .5, T = 1, xa = .3;
+    for (size_t i = 0; i < N; i++)
+        x[i] = -3 + .05 * (double)i;
+    x[N - 1] = 3;
+    LEM_CHECK(lem_double_well_density(xa, alpha, T, N, x, p, error) == 0, "%s", lem_last_error());
+    double mass = 0;
+    for (size_t i = 0; i < N; i++)
+        mass += p[i] * .05, mass_error += error[i] * .05;
+    LEM_CHECK_NEAR(mass, 1, mass_error + 1e-12);
+    LEM_CHECK(mass_error < 1e-9, "error %g", mass_error);
+    for (double a = -.9; a <= .9; a += .45)
+        for (double b = -1; b <= 1; b += .4) {
+            const double forth = lem_double_well_transition_density(a, b, alpha, 2),
+                         back = lem_double_well_transition_density(b, a, alpha, 2);
+            const double phi = a * a / 2 - pow(a, 4) / 4 - b * b / 2 + pow(b, 4) / 4;
+            LEM_CHECK_NEAR(forth * exp(2 * phi / alpha) / back, 1, 2e-10);
+            LEM_CHECK_NEAR(lem_double_well_transition_density(-a, -b, alpha, 2) / forth, 1, 2e-10);
+        }
+}
+
+/* Another route to the same density: Crank-Nicolson of the ungauged equation from the short-time Gaussian, at
+ * two resolutions, extrapolated. The start is the spectral density at 0.1 itself. */
+static double by_crank_nicolson(size_t nodes, size_t steps, double x) {
+    const double alpha = .5, xa = .3, start = .1, end = 1;
+    const lem_cn_grid grid = {-3, 3, nodes, start, end, steps, 0};
+    gsl_vector *p = gsl_vector_calloc(nodes);
+    const double h = 6 / (double)(nodes - 1);
+    double x_all[201];
+    for (size_t i = 0; i < nodes; i++) {
+        const double at = -3 + h * (double)i;
+        x_all[i] = at;
+    }
+    LEM_CHECK(lem_double_well_density(xa, alpha, start, nodes, x_all, p->data, NULL) == 0, "%s",
+              lem_last_error());
+    LEM_CHECK(lem_fokker_planck_cn(&(lem_field){lem_double_well_drift, NULL}, alpha, &grid, p) == 0, "%s",
+              lem_last_error());
+    const double result = gsl_vector_get(p, (size_t)round((x + 3) / h));
+    gsl_vector_free(p);
+    return result;
+}
+
+static void test_other_route(void) {
+    const double x[] = {-1.2, 0, .9};
+    for (size_t i = 0; i < 3; i++) {
+        const double coarse = by_crank_nicolson(101, 200, x[i]), fine = by_crank_nicolson(201, 400, x[i]);
+        const double exact = lem_double_well_transition_density(.3, x[i], .5, 1);
+        /* order 2 leaves h^4 after extrapolation: 1e-4 of what it took away */
+        LEM_CHECK_NEAR(fine + (fine - coarse) / 3, exact, 2e-5 * exact);
+        LEM_CHECK_NEAR((coarse - exact) / (fine - exact), 4, .2);
+    }
+}
+
+/* The rate from the second energy of the whole operator, where that has digits; and Kramers' law as alpha
+ * falls. */
+static void test_rate(void) {
+    for (double alpha = .2; alpha < 10; alpha *= 1.7) {
+        lem_spectrum *s = lem_sinc_dvr(&(lem_field){lem_double_well_potential, &alpha}, alpha,
+                                       2 + sqrt(sqrt(160 * alpha)) / 1.5, 300);
+        LEM_CHECK_NEAR(lem_spectrum_energy(s, 0), 0, 2e-9 * alpha);
+        LEM_CHECK_NEAR(lem_double_well_rate(alpha) * alpha / lem_spectrum_energy(s, 1), 1, 1e-9);
+        lem_spectrum_free(s);
+    }
+    const double alphas[] = {.05, .06, .08};
+    for (size_t i = 0; i < 3; i++) {
+        const double a = alphas[i], kramers = M_SQRT2 / M_PI * exp(-1 / (2 * a));
+        LEM_CHECK_NEAR((1 - lem_double_well_rate(a) / kramers) / a, .75, 2.5 * a);
+    }
+}
+
+static void test_refusals(void) {
+    const double x = 0;
+    double out;
+    LEM_CHECK_ERROR(isnan(lem_double_well_rate(.04)), "alpha = 0.04|[0.05, 10]");
+    LEM_CHECK_ERROR(isnan(lem_double_well_transition_density(0, 0, 11, 1)), "alpha = 11|[0.05, 10]");
+    LEM_CHECK_ERROR(isnan(lem_double_well_transition_density(0, 0, 1, .01)), "T = 0.01|[0.02, 100]");
+    LEM_CHECK_ERROR(isnan(lem_double_well_transition_density(0, 0, 1, NAN)), "T = nan");
+    LEM_CHECK_ERROR(isnan(lem_double_well_transition_density(3.5, 0, 1, 1)), "x_a = 3.5|[-3, 3]");
+    LEM_CHECK_ERROR(isnan(lem_double_well_transition_density(0, -4, 1, 1)), "x_b = -4|[-3, 3]");
+    LEM_CHECK_ERROR(isnan(lem_double_well_transition_density(-2.5, 1, .1, 1)), "x_a = -2.5|rounding|digits");
+    LEM_CHECK_ERROR(lem_double_well_density(0, 1, 1, 1, NULL, &out, NULL), "x_b = null");
+    LEM_CHECK_ERROR(lem_double_well_density(0, 1, 1, 1, &x, NULL, NULL), "out = null");
+}
+
+static const lem_tap_case cases[] = {
+    {"mass, parity and detailed balance", test_law},
+    {"the density by Crank-Nicolson", test_other_route},
+    {"the rate by the whole spectrum, and Kramers' law", test_rate},
+    {"bad arguments are named", test_refusals},
+};
+LEM_TAP_MAIN(cases)
