@@ -26,9 +26,12 @@ typedef struct lem_spectrum lem_spectrum;
 LEM_API lem_spectrum *lem_sinc_dvr(const lem_field *potential, double alpha, double L, size_t N);
 LEM_API void lem_spectrum_free(lem_spectrum *spectrum);
 
+/* N, or 0 for a null pointer. Thread-safe. */
 LEM_API size_t lem_spectrum_size(const lem_spectrum *spectrum);
+
 /* E_k, k = 0, 1, ... upwards. NaN and GSL_EDOM unless k < N. Thread-safe. */
 LEM_API double lem_spectrum_energy(const lem_spectrum *spectrum, size_t k);
+
 /* psi_k(x), normalised in x, between the grid points by sinc interpolation; the sign is arbitrary. NaN and
  * GSL_EDOM unless k < N and |x| <= L. Thread-safe. */
 LEM_API double lem_spectrum_state(const lem_spectrum *spectrum, size_t k, double x);
