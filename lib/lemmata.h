@@ -3,12 +3,14 @@
 #ifndef LEMMATA_H
 #define LEMMATA_H
 
+#include "attention/annealed.h"
 #include "attention/diagnostics.h"
 #include "attention/double_softmax.h"
 #include "attention/elu1.h"
 #include "attention/entropy_scale.h"
 #include "attention/entropy_floor.h"
 #include "attention/exact.h"
+#include "attention/extremes.h"
 #include "attention/favor.h"
 #include "attention/feature_map.h"
 #include "attention/gaussian.h"
@@ -31,6 +33,7 @@
 #include "attention/power.h"
 #include "attention/quenched.h"
 #include "attention/radius.h"
+#include "attention/random_energy.h"
 #include "attention/rf_variance.h"
 #include "attention/score_law.h"
 #include "attention/shift.h"

@@ -22,6 +22,11 @@ typedef struct {
     double (*dot)(const double *x, const double *y, size_t n);
     /* total[j] += x[j]. */
     void (*add)(double *total, const double *x, size_t n);
+    /* Over the x[j] that differ from max, none above it: the sums of e, e^2, e v and e v^2 with v = max -
+     * x[j], e = exp(-alpha v), into sums[0..3]. */
+    void (*spread)(const double *x, size_t n, double alpha, double max, double *sums);
+    /* x[j] = x[j] sqrt((1 - exp(c r2[j]))/r2[j]), c < 0 < r2[j]. */
+    void (*radial)(double *x, const double *r2, size_t n, double c);
 } lem_softmax_kernel;
 
 extern const lem_softmax_kernel lem_softmax_kernel_base;

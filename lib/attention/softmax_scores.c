@@ -7,9 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK = 1024, LANES = 8, MOST_SCALES = 64 };
-
-typedef double octet __attribute__((vector_size(LANES * sizeof(double))));
+enum { BLOCK = 1024, MOST_SCALES = 64 };
 
 /* Sums over all scores but the largest, e = e^(alpha (s - max)), v = max - s. */
 typedef struct {
@@ -30,50 +28,20 @@ static void raise_max(sums *a, double max) {
     a->max = max;
 }
 
-static double tree_sum(const octet *o) {
-    double x[LANES];
-    memcpy(x, o, sizeof x);
-    return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
-}
-
-/* s and e hold whole octets; e is 0 behind the last score. */
-static void add_octets(sums *a, size_t n, const double *s, const double *e) {
-    octet sum2 = {0}, first = {0}, second = {0};
-    const double m = a->max;
-    const octet max = {m, m, m, m, m, m, m, m};
-    for (size_t j = 0; j < n; j += LANES) {
-        octet x, y;
-        memcpy(&x, s + j, sizeof x);
-        memcpy(&y, e + j, sizeof y);
-        const octet v = max - x, yv = y * v;
-        sum2 += y * y;
-        first += yv;
-        second += yv * v;
-    }
-    a->e2 += tree_sum(&sum2);
-    a->ev += tree_sum(&first);
-    a->ev2 += tree_sum(&second);
-}
-
-/* A block of n <= BLOCK scores, with room for whole octets behind them (finite values), and the largest of
- * them. */
+/* n scores, and the largest of them. Scores equal to the maximum are counted here, all but one among the
+ * others. */
 static void add_block(sums *a, const lem_softmax_kernel *kernel, size_t n, const double *s, double largest) {
-    double e[BLOCK];
-    const size_t whole = (n + LANES - 1) / LANES * LANES;
-    size_t top = n;
-    if (largest > a->max) {
+    double more[4], ties = largest > a->max ? -1 : 0;
+    if (largest > a->max)
         raise_max(a, largest);
-        for (top = 0; s[top] != largest; top++) {
-        }
-    }
-    for (size_t j = 0; j < n; j++)
-        e[j] = a->alpha * (s[j] - a->max);
-    if (top < n)
-        e[top] = -INFINITY;
-    a->e += kernel->exp_sum(e, n, 0);
-    for (size_t j = n; j < whole; j++)
-        e[j] = 0;
-    add_octets(a, whole, s, e);
+    if (largest == a->max)
+        for (size_t j = 0; j < n; j++)
+            ties += s[j] == largest;
+    kernel->spread(s, n, a->alpha, a->max, more);
+    a->e += ties + more[0];
+    a->e2 += ties + more[1];
+    a->ev += more[2];
+    a->ev2 += more[3];
 }
 
 static void finish(const sums *a, lem_softmax_statistics *out) {
@@ -107,11 +75,7 @@ static void accumulate(sums *a, size_t n, const double *s) {
     const lem_softmax_kernel *kernel = lem_softmax_best_kernel();
     for (size_t from = 0; from < n; from += BLOCK) {
         const size_t count = n - from < BLOCK ? n - from : BLOCK;
-        double block[BLOCK];
-        memcpy(block, s + from, count * sizeof *block);
-        for (size_t j = count; j < BLOCK && j % LANES; j++)
-            block[j] = 0;
-        add_block(a, kernel, count, block, kernel->max(block, count));
+        add_block(a, kernel, count, s + from, kernel->max(s + from, count));
     }
 }
 
@@ -144,7 +108,7 @@ int lem_softmax_stream(const lem_score_law *law, size_t n, size_t scales, const 
         a[k] = (sums){.alpha = alpha[k], .max = -INFINITY};
     }
     const lem_softmax_kernel *kernel = lem_softmax_best_kernel();
-    double s[BLOCK] = {0};
+    double s[BLOCK];
     for (size_t from = 0; from < n; from += BLOCK) {
         const size_t count = n - from < BLOCK ? n - from : BLOCK;
         int status = lem_score_fill(law, stream, count, s);
@@ -159,28 +123,27 @@ int lem_softmax_stream(const lem_score_law *law, size_t n, size_t scales, const 
     return GSL_SUCCESS;
 }
 
-/* count pairs of normals into coordinates of directions (d > 2) or Student scores. */
+/* count pairs of normals into coordinates of directions or Student scores. */
 static void from_pairs(const lem_score_law *law, const lem_softmax_kernel *kernel, size_t count,
                        const double *pair, double *s) {
     const double d = law->shape;
-    double r2[BLOCK / 2], e[BLOCK / 2];
-    for (size_t j = 0; j < count; j++)
-        r2[j] = fmax(pair[2 * j] * pair[2 * j] + pair[2 * j + 1] * pair[2 * j + 1], 1e-300);
-    if (law->kind == LEM_SCORES_STUDENT) { /* variance df/(df - 2) taken out */
+    double r2[BLOCK / 2];
+    for (size_t j = 0; j < count; j++) {
+        s[j] = pair[2 * j];
+        r2[j] = pair[2 * j] * pair[2 * j] + pair[2 * j + 1] * pair[2 * j + 1];
+        r2[j] = r2[j] > 1e-300 ? r2[j] : 1e-300; /* a normal may be 0 */
+    }
+    if (law->kind == LEM_SCORES_STUDENT) { /* its variance df/(df - 2) taken out */
         for (size_t j = 0; j < count; j++)
-            s[j] = pair[2 * j] * sqrt((d - 2) * expm1(r2[j] / d) / r2[j]);
+            s[j] *= sqrt((d - 2) * expm1(r2[j] / d) / r2[j]);
         return;
     }
-    if (d == 2) {
-        for (size_t j = 0; j < count; j++)
-            s[j] = pair[2 * j] / sqrt(r2[j]);
+    if (d > 2) {
+        kernel->radial(s, r2, count, -1 / (d - 2));
         return;
     }
     for (size_t j = 0; j < count; j++)
-        e[j] = r2[j] * (-1 / (d - 2));
-    (void)kernel->exp_sum(e, count, 0);
-    for (size_t j = 0; j < count; j++)
-        s[j] = pair[2 * j] * sqrt((1 - e[j]) / r2[j]);
+        s[j] /= sqrt(r2[j]);
 }
 
 static int fill_from_pairs(const lem_score_law *law, lem_stream *stream, size_t n, double *s) {

@@ -1,6 +1,6 @@
 /* Internal: the loops on vectors of LANES doubles (2, 4 or 8). Included once by each kernel file, which
- * defines LANES, EXP (of a vector) and MAX (of two: the second where they compare false), and is compiled for
- * its instruction set. */
+ * defines LANES, EXP, SQRT (of a vector) and MAX (of two: the second where they compare false), and is
+ * compiled for its instruction set. */
 #include "attention/softmax_kernel.h"
 
 #include <math.h>
@@ -142,4 +142,39 @@ static void add(double *total, const double *x, size_t n) {
         store(total + j, plus(load(total + j), load(x + j)));
     for (; j < n; j++)
         total[j] += x[j];
+}
+
+typedef long long mask __attribute__((vector_size(LANES * sizeof(long long))));
+
+static void spread(const double *x, size_t n, double alpha, double max, double *sums) {
+    const octet most = all(max), scale = all(-alpha);
+    octet total[4] = {all(0), all(0), all(0), all(0)};
+    for (size_t j = 0; j < n; j += 8) {
+        const octet o = j + 8 <= n ? load(x + j) : load_tail(x + j, n - j, max);
+        for (size_t p = 0; p < PARTS; p++) {
+            const vec v = most.v[p] - o.v[p];
+            const vec e = (vec)((mask)EXP(v * scale.v[p]) & (mask)(v != all(0).v[0]));
+            const vec ev = e * v;
+            total[0].v[p] += e;
+            total[1].v[p] += e * e;
+            total[2].v[p] += ev;
+            total[3].v[p] += ev * v;
+        }
+    }
+    for (size_t k = 0; k < 4; k++)
+        sums[k] = tree_sum(total[k]);
+}
+
+static void radial(double *x, const double *r2, size_t n, double c) {
+    const octet one = all(1), factor = all(c);
+    for (size_t j = 0; j < n; j += 8) {
+        const size_t left = n - j < 8 ? n - j : 8;
+        octet o = left == 8 ? load(x + j) : load_tail(x + j, left, 0);
+        const octet r = left == 8 ? load(r2 + j) : load_tail(r2 + j, left, 1);
+        for (size_t p = 0; p < PARTS; p++)
+            o.v[p] *= SQRT((one.v[p] - EXP(r.v[p] * factor.v[p])) / r.v[p]);
+        double items[8];
+        store(items, o);
+        memcpy(x + j, items, left * sizeof *x);
+    }
 }

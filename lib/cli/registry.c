@@ -9,6 +9,7 @@ extern const lem_formula_table lem_performer_formulas;
 extern const lem_formula_table lem_expansions_formulas;
 extern const lem_formula_table lem_entropy_invariance_formulas;
 extern const lem_formula_table lem_softmax_robustness_formulas;
+extern const lem_formula_table lem_softmax_scale_formulas;
 extern const lem_formula_table lem_projection_formulas;
 extern const lem_formula_table lem_walk_formulas;
 extern const lem_formula_table lem_scaling_formulas;
@@ -23,6 +24,7 @@ const lem_formula_table *const lem_formula_tables[] = {
     &lem_expansions_formulas,
     &lem_entropy_invariance_formulas,
     &lem_softmax_robustness_formulas,
+    &lem_softmax_scale_formulas,
     &lem_projection_formulas,
     &lem_walk_formulas,
     &lem_scaling_formulas,

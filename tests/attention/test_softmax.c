@@ -18,9 +18,10 @@ static void kernels_give_the_same_bits(void) {
     enum { MOST = 150 };
     test_rng rng = {1};
     for (int round = 0; round < repeats(4000); round++) {
-        double x[MOST], ours[MOST], theirs[MOST];
+        double x[MOST], logits[MOST], ours[MOST], theirs[MOST];
         const size_t n = test_below(&rng, MOST);
         fill_logits(x, n, true, &rng);
+        memcpy(logits, x, sizeof x);
         const lem_softmax_kernel *base = lem_softmax_kernels[0];
         const double most = base->max(x, n), shift = isfinite(most) ? most : 0;
         memcpy(ours, x, sizeof x);
@@ -29,12 +30,21 @@ static void kernels_give_the_same_bits(void) {
             const lem_softmax_kernel *kernel = lem_softmax_kernels[i];
             if (!kernel->runs_here())
                 continue;
-            memcpy(theirs, x, sizeof x);
+            memcpy(x, logits, sizeof x), memcpy(theirs, x, sizeof x);
             LEM_CHECK(kernel->max(x, n) == most, "%s, n = %zu", kernel->name, n);
             LEM_CHECK(kernel->exp_sum(theirs, n, shift) == exp_sum, "%s, n = %zu", kernel->name, n);
             LEM_CHECK(memcmp(ours, theirs, n * sizeof *x) == 0, "%s, n = %zu", kernel->name, n);
             LEM_CHECK(kernel->sum(ours, n) == sum, "%s, n = %zu", kernel->name, n);
             LEM_CHECK(kernel->dot(ours, ours, n) == base->dot(ours, ours, n), "%s, n = %zu", kernel->name, n);
+            double a[4], b[4];
+            kernel->spread(ours, n, 0.7, 1, a), base->spread(ours, n, 0.7, 1, b);
+            LEM_CHECK(memcmp(a, b, sizeof a) == 0, "%s, n = %zu", kernel->name, n);
+            double r2[MOST], mine[MOST];
+            for (size_t j = 0; j < n; j++)
+                mine[j] = theirs[j], r2[j] = 0.01 + (double)j;
+            memcpy(x, theirs, sizeof x);
+            kernel->radial(x, r2, n, -0.1), base->radial(mine, r2, n, -0.1);
+            LEM_CHECK(memcmp(x, mine, n * sizeof *x) == 0, "%s, n = %zu", kernel->name, n);
             kernel->add(theirs, ours, n);
             for (size_t j = 0; j < n; j++)
                 LEM_CHECK(theirs[j] == 2 * ours[j], "%s, item %zu", kernel->name, j);
