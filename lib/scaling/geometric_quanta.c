@@ -7,7 +7,7 @@
 double lem_geometric_quanta_loss(double q, double D, double tau) {
     if (!(q > 0) || q > 0.9999)
         return LEM_ERROR_NAN(GSL_EDOM, "q = %g: must be positive and at most 0.9999", q);
-    if (lem_check_samples(D) || lem_check_tau(tau, LEM_TAU_SUMS))
+    if (lem_quanta_check_samples(D) || lem_quanta_check_tau(tau, LEM_TAU_SUMS))
         return (double)NAN;
     const double log_q = log(q);
     /* Before `first` D p exceeds 2 tau + 1600: unlearned with a probability below e^-800. */

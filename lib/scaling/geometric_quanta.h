@@ -6,7 +6,7 @@
  *     sum_k p_k Q(tau, D p_k) = tau/(D log(1/q)) (1 + an oscillation in log D of period log(1/q))
  *
  * Domain: 0 < q <= 0.9999; D >= 0, finite; tau whole, 1 <= tau <= 1000. Outside: NaN and GSL_EDOM. A sum of
- * positive terms until the rest is certain to be unlearned: relative error below 1e-12. Thread-safe. Source:
+ * positive terms until the rest is certain to be unlearned: relative error below 2e-13. Thread-safe. Source:
  * ours; claim sl.exponential-quanta. */
 #ifndef LEM_SCALING_GEOMETRIC_QUANTA_H
 #define LEM_SCALING_GEOMETRIC_QUANTA_H

@@ -16,11 +16,12 @@ static int check_costs(double a, double b) {
 }
 
 static int check(double n, double gamma, double a, double b) {
-    return lem_check_quanta("n", n) || lem_check_gamma(gamma) || check_costs(a, b) ? GSL_EDOM : GSL_SUCCESS;
+    return lem_quanta_check_count("n", n) || lem_quanta_check_gamma(gamma) || check_costs(a, b) ? GSL_EDOM
+                                                                                                : GSL_SUCCESS;
 }
 
 double lem_quanta_frequency(double k, double gamma) {
-    if (lem_check_gamma(gamma))
+    if (lem_quanta_check_gamma(gamma))
         return (double)NAN;
     if (!(k >= 1) || !isfinite(k))
         return LEM_ERROR_NAN(GSL_EDOM, "k = %g: must be finite and at least 1", k);
@@ -56,14 +57,14 @@ double lem_quanta_loss_midpoint(double n, double gamma, double a, double b) {
 }
 
 double lem_quanta_local_exponent(double n, double gamma) {
-    if (lem_check_quanta("n", n) || lem_check_gamma(gamma))
+    if (lem_quanta_check_count("n", n) || lem_quanta_check_gamma(gamma))
         return (double)NAN;
     const double q = n + 1;
     return (1 + gamma) * (n / q) * (lem_zeta_scaled(gamma + 1, q) / lem_zeta_scaled(gamma, q));
 }
 
 double lem_quanta_loss_finite(double n, double K, double gamma) {
-    if (lem_check_gamma(gamma))
+    if (lem_quanta_check_gamma(gamma))
         return (double)NAN;
     if (!(K >= 1) || K > 0x1p53 || K != floor(K))
         return LEM_ERROR_NAN(GSL_EDOM, "K = %g: must be a whole number from 1 to 2^53", K);
@@ -79,7 +80,7 @@ static double log_zeta(double gamma) {
 }
 
 double lem_quanta_loss_logweight(double n, double gamma) {
-    if (lem_check_quanta("n", n) || lem_check_gamma(gamma))
+    if (lem_quanta_check_count("n", n) || lem_quanta_check_gamma(gamma))
         return (double)NAN;
     const double q = n + 1;
     const double logs = n > 0 ? lem_zeta_log_scaled(gamma, q)

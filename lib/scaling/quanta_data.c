@@ -13,7 +13,7 @@ static double c_of(double gamma) {
 }
 
 double lem_quanta_cut(double D, double tau, double gamma) {
-    if (lem_check_resources(D, tau, LEM_TAU_CLOSED, gamma))
+    if (lem_quanta_check_resources(D, tau, LEM_TAU_CLOSED, gamma))
         return (double)NAN;
     const double share = D / (tau * lem_zeta_scaled(gamma, 1));
     double n = floor(exp(log(share) / (1 + gamma)));
@@ -25,7 +25,7 @@ double lem_quanta_cut(double D, double tau, double gamma) {
 }
 
 double lem_quanta_learn_probability(double k, double D, double tau, double gamma) {
-    if (lem_check_resources(D, tau, LEM_TAU_CLOSED, gamma))
+    if (lem_quanta_check_resources(D, tau, LEM_TAU_SUMS, gamma))
         return (double)NAN;
     if (!(k >= 1) || !isfinite(k))
         return LEM_ERROR_NAN(GSL_EDOM, "k = %g: must be finite and at least 1", k);
@@ -37,13 +37,13 @@ double lem_quanta_learn_probability(double k, double D, double tau, double gamma
  */
 
 double lem_quanta_threshold_factor(double tau, double gamma) {
-    if (lem_check_tau(tau, LEM_TAU_CLOSED) || lem_check_gamma(gamma))
+    if (lem_quanta_check_tau(tau, LEM_TAU_CLOSED) || lem_quanta_check_gamma(gamma))
         return (double)NAN;
     return lem_gamma_ratio(tau, c_of(gamma));
 }
 
 double lem_quanta_loss_poisson_asymptotic(double D, double tau, double gamma) {
-    if (lem_check_resources(D, tau, LEM_TAU_CLOSED, gamma))
+    if (lem_quanta_check_resources(D, tau, LEM_TAU_CLOSED, gamma))
         return (double)NAN;
     if (D == 0)
         return LEM_ERROR_NAN(GSL_EDOM, "D = 0: must be positive, the closed form is infinite at 0");
@@ -52,21 +52,21 @@ double lem_quanta_loss_poisson_asymptotic(double D, double tau, double gamma) {
 }
 
 double lem_quanta_loss_binomial_asymptotic(double D, double tau, double gamma) {
-    if (lem_check_resources(D, tau, LEM_TAU_CLOSED, gamma) || lem_check_whole_samples(D))
+    if (lem_quanta_check_resources(D, tau, LEM_TAU_CLOSED, gamma) || lem_quanta_check_whole_samples(D))
         return (double)NAN;
     const lem_quanta_law law = lem_quanta_law_of(D, tau, gamma, true);
     return lem_quanta_loss_closed(&law);
 }
 
 double lem_quanta_loss_poisson(double D, double tau, double gamma) {
-    if (lem_check_resources(D, tau, LEM_TAU_SUMS, gamma))
+    if (lem_quanta_check_resources(D, tau, LEM_TAU_SUMS, gamma))
         return (double)NAN;
     const lem_quanta_law law = lem_quanta_law_of(D, tau, gamma, false);
     return D > 0 ? lem_quanta_loss_beyond(&law, 0) : 1;
 }
 
 double lem_quanta_loss_binomial(double D, double tau, double gamma) {
-    if (lem_check_resources(D, tau, LEM_TAU_SUMS, gamma) || lem_check_whole_samples(D))
+    if (lem_quanta_check_resources(D, tau, LEM_TAU_SUMS, gamma) || lem_quanta_check_whole_samples(D))
         return (double)NAN;
     const lem_quanta_law law = lem_quanta_law_of(D, tau, gamma, true);
     return D < tau ? 1 : lem_quanta_loss_beyond(&law, 0);
@@ -84,7 +84,7 @@ static double count_scale(const lem_quanta_law *law) {
 }
 
 double lem_quanta_learned_count_asymptotic(double D, double tau, double gamma) {
-    if (lem_check_resources(D, tau, LEM_TAU_CLOSED, gamma))
+    if (lem_quanta_check_resources(D, tau, LEM_TAU_CLOSED, gamma))
         return (double)NAN;
     if (D == 0)
         return LEM_ERROR_NAN(GSL_EDOM, "D = 0: must be positive, the limit says -1/2 at 0");
@@ -93,7 +93,7 @@ double lem_quanta_learned_count_asymptotic(double D, double tau, double gamma) {
 }
 
 double lem_quanta_learned_count(double D, double tau, double gamma) {
-    if (lem_check_resources(D, tau, LEM_TAU_SUMS, gamma))
+    if (lem_quanta_check_resources(D, tau, LEM_TAU_SUMS, gamma))
         return (double)NAN;
     if (D == 0)
         return 0;
@@ -134,7 +134,7 @@ static double variance_integral(const lem_quanta_law *law, double K) {
 }
 
 double lem_quanta_loss_variance_poisson(double D, double tau, double gamma) {
-    if (lem_check_resources(D, tau, LEM_TAU_SUMS, gamma))
+    if (lem_quanta_check_resources(D, tau, LEM_TAU_SUMS, gamma))
         return (double)NAN;
     if (D == 0)
         return 0;

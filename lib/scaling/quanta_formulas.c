@@ -57,15 +57,12 @@ EVAL(geometric_quanta_loss, a[0].real, a[1].real, a[2].real)
     }
 #define CLOSED(name, doc, source, claims, reason, ...)                                                       \
     ENTRY(name, doc, source, claims, LEM_ACCURACY_CLOSED, reason, __VA_ARGS__)
-#define SUM(name, doc, source, claims, ...) ENTRY(name, doc, source, claims, 1e-12, ALL_QUANTA, __VA_ARGS__)
+#define SUM(name, doc, source, claims, ...) ENTRY(name, doc, source, claims, 2e-13, ALL_QUANTA, __VA_ARGS__)
 
 #define MICHAUD "Michaud et al., arXiv:2303.13506"
 #define ARTICLE "kexue.fm archive 9607"
 #define KARLIN "Karlin, J. Math. Mech. 17 (1967) 373, for tau = 1"
-#define ALL_QUANTA                                                                                           \
-    "all quanta: positive terms, then Euler-Maclaurin with incomplete gamma or beta functions; against "     \
-    "balls "                                                                                                 \
-    "below 1e-13"
+#define ALL_QUANTA "all quanta: positive terms, then Euler-Maclaurin with incomplete gamma or beta functions"
 #define ZETA "Hurwitz's zeta function by a sum of positive terms and Euler-Maclaurin"
 #define N REAL("n", "n >= 0, finite")
 #define N_POSITIVE REAL("n", "n > 0, finite")
@@ -97,8 +94,8 @@ static const lem_formula formulas[] = {
     CLOSED(quanta_cut, "floor((D/(tau zeta(s)))^(1/s)), s = gamma + 1: the last quantum expected tau times",
            ARTICLE, "sl.data-cut", "a whole number", D, TAU_ANY, GAMMA),
     ENTRY(quanta_learn_probability, "P(tau, D p_k): quantum k is seen tau times among Poisson(D) samples",
-          MICHAUD, "sl.emergence", 1e-12, "incomplete gamma function; against balls below 1e-13", K_ANY, D,
-          TAU_ANY, GAMMA),
+          MICHAUD, "sl.emergence", 2e-13, "incomplete gamma function; tested against balls", K_ANY, D, TAU,
+          GAMMA),
     SUM(quanta_loss_poisson, "sum over k of p_k Q(tau, D p_k): expected loss, Poisson(D) samples", "lemmata",
         "sl.data-poisson", D, TAU, GAMMA),
     CLOSED(quanta_loss_poisson_asymptotic,
@@ -127,13 +124,13 @@ static const lem_formula formulas[] = {
         "sum over k <= n of p_k Q(tau, D p_k) + zeta(s, n + 1)/zeta(s): n quanta fit, D samples", "lemmata",
         "sl.joint sl.which-matters", WHOLE("n", "0 <= n <= 2^53"), D, TAU, GAMMA),
     ENTRY(quanta_joint_scaling, "P(tau, x) + x^-c Gamma(tau + c, x)/Gamma(tau), c = gamma/(gamma + 1)",
-          "lemmata", "sl.joint", 1e-12, "incomplete gamma functions; against balls below 1e-13",
+          "lemmata", "sl.joint", 2e-13, "incomplete gamma functions; tested against balls",
           REAL("x", "x > 0; inf is allowed"), TAU, GAMMA),
     ENTRY(quanta_joint_optimum_x, "root x of (gamma + 1) P(tau, x) = x^-c Gamma(tau + c, x)/Gamma(tau)",
-          "lemmata", "sl.joint sl.which-matters", 1e-12,
+          "lemmata", "sl.joint sl.which-matters", 2e-13,
           "bisection of incomplete gamma functions to the last bit", TAU, GAMMA),
     ENTRY(geometric_quanta_loss, "sum over k of p_k Q(tau, D p_k), p_k = (1 - q) q^(k - 1)", "lemmata",
-          "sl.exponential-quanta", 1e-12, "positive terms; against balls below 1e-13",
+          "sl.exponential-quanta", 2e-13, "positive terms; tested against balls",
           REAL("q", "0 < q <= 0.9999"), D, TAU),
 };
 

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 double lem_quanta_joint_loss(double n, double D, double tau, double gamma) {
-    if (lem_check_resources(D, tau, LEM_TAU_SUMS, gamma))
+    if (lem_quanta_check_resources(D, tau, LEM_TAU_SUMS, gamma))
         return (double)NAN;
     if (!(n >= 0) || n > 0x1p53 || n != floor(n))
         return LEM_ERROR_NAN(GSL_EDOM, "n = %g: must be a whole number from 0 to 2^53", n);
@@ -28,7 +28,7 @@ static double unlearned(double x, double tau, double c) {
 }
 
 double lem_quanta_joint_scaling(double x, double tau, double gamma) {
-    if (lem_check_tau(tau, LEM_TAU_SUMS) || lem_check_gamma(gamma))
+    if (lem_quanta_check_tau(tau, LEM_TAU_SUMS) || lem_quanta_check_gamma(gamma))
         return (double)NAN;
     if (!(x > 0))
         return LEM_ERROR_NAN(GSL_EDOM, "x = %g: must be positive", x);
@@ -37,7 +37,7 @@ double lem_quanta_joint_scaling(double x, double tau, double gamma) {
 
 /* One side rises with x and the other falls. */
 double lem_quanta_joint_optimum_x(double tau, double gamma) {
-    if (lem_check_tau(tau, LEM_TAU_SUMS) || lem_check_gamma(gamma))
+    if (lem_quanta_check_tau(tau, LEM_TAU_SUMS) || lem_quanta_check_gamma(gamma))
         return (double)NAN;
     const double s = 1 + gamma, c = gamma / s;
     double low = 1e-3, high = 1;
