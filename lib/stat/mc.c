@@ -451,11 +451,18 @@ static int exchange_nodes(run_state *run) {
         end += run->bytes[r];
     }
     post(run, run->mail + run->offsets[run->rank], size);
-    int status = size ? run->transport->gather(run->mail, run->offsets, run->bytes, run->transport->ctx) : 0;
-    for (int r = 0; r < run->transport->ranks && !status; r++)
-        for (size_t k = 0; k < lem_deal_blocks_of(&run->deal, r) && !status; k++)
-            status =
-                deposit_block(run, lem_deal_block(&run->deal, r, k), run->mail + run->offsets[r] + k * size);
+    return size ? run->transport->gather(run->mail, run->offsets, run->bytes, run->transport->ctx) : 0;
+}
+
+/* The mail's nodes, which lie in it rank by rank, into the tree. */
+static int deposit_mail(run_state *run) {
+    const char *at = run->mail;
+    int status = GSL_SUCCESS;
+    for (int r = 0; r < run->transport->ranks; r++)
+        for (size_t k = 0; k < lem_deal_blocks_of(&run->deal, r) && !status; k++) {
+            status = deposit_block(run, lem_deal_block(&run->deal, r, k), at);
+            at += node_size(run->plan);
+        }
     return status;
 }
 
@@ -556,11 +563,13 @@ static void share_out(run_state *run) {
 
 static int run_and_merge(run_state *run, int threads) {
     int status = agree(run, run_own_chunks(run, threads));
-    if (!status && run->transport)
-        status = exchange_nodes(run);
-    if (!status && run->transport)
+    if (status || !run->transport)
+        return status;
+    status = exchange_nodes(run);
+    if (!status)
         status = exchange_records(run);
-    return status;
+    /* Last, because from here on one rank may fail alone. */
+    return status ? status : deposit_mail(run);
 }
 
 int lem_mc_run(const lem_mc_plan *plan, lem_mc_result *result) {

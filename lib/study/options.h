@@ -14,7 +14,9 @@
     X(OUT, "out", "DIR", "write results.json, data/ and figures/ there (default: ./<study>)")                \
     X(SEED, "seed", "N|random", "seed of all random streams, 0 <= N < 2^63 (default: 1)")                    \
     X(SCALE, "scale", "X", "multiply the sample sizes, never below a claim's floor (default: 1)")            \
-    X(THREADS, "threads", "N", "worker threads; changes no value (default: all cores)")                      \
+    X(THREADS, "threads", "N",                                                                               \
+      "worker threads; changes no value (default: all cores, shared "                                        \
+      "out to the ranks on this machine under mpirun)")                                                      \
     X(RECORD, "record", "FILE", "compare the results with a recorded results.json")                          \
     X(ONLY, "only", "SECTION", "run one section (see --list)")                                               \
     X(DATA, "data", "DIR", "folder of the real data set, instead of where its package puts it")              \
@@ -34,7 +36,7 @@ typedef struct {
     uint64_t seed;
     lem_seed_kind seed_kind;
     double scale;
-    int threads; /* 0: all cores */
+    int threads; /* 0: as many as lem_ranks_threads() says */
     bool check, no_figures, quiet, list, help, version;
 } lem_options;
 

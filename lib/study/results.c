@@ -1,6 +1,7 @@
 /* results.json: values, notes, provenance, and the whole. */
 #include "study/files.h"
 #include "study/format.h"
+#include "study/ranks.h"
 #include "study/runtime.h"
 #include "study/sha256.h"
 
@@ -16,6 +17,9 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <gnu/libc-version.h>
+#endif
 
 json_t *lem_json_number(double x) {
     if (isnan(x))
@@ -95,7 +99,8 @@ void lem_study_note(lem_study *study, const char *format, ...) {
     if (length < 0)
         return;
     lem_progress_clear(study);
-    (void)fprintf(stderr, "note: %s\n", text);
+    if (lem_is_root())
+        (void)fprintf(stderr, "note: %s\n", text);
     (void)json_array_append_new(study->notes, json_string(text));
     free(text);
 }
@@ -141,19 +146,54 @@ static const char *core_in(const char *description, char *core, size_t size) {
     return core;
 }
 
-json_t *lem_provenance(const lem_study *study) {
 #ifdef __clang__
-    const char *compiler = "clang " __clang_version__;
+static const char compiler[] = "clang " __clang_version__;
 #else
-    const char *compiler = "gcc " __VERSION__;
+static const char compiler[] = "gcc " __VERSION__;
 #endif
+
+/* The C library picks its exp, log, sin by these too. */
+static const char *instructions(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    return __builtin_cpu_supports("avx512f") ? "AVX-512"
+           : __builtin_cpu_supports("fma")   ? "FMA"
+           : __builtin_cpu_supports("avx2")  ? "AVX2"
+                                             : "SSE2";
+#else
+    return "one instruction set";
+#endif
+}
+
+void lem_machine_text(char *text, size_t size) {
+#ifdef __GLIBC__
+    const char *libc = gnu_get_libc_version();
+#else
+    const char *libc = "?";
+#endif
+    (void)snprintf(text, size, "lemmata %s, %s, %s, GSL %s, libc %s, %s, %s", LEM_VERSION, compiler,
+                   LEM_BUILD_FLAGS, gsl_version, libc, instructions(), lem_blas_description());
+}
+
+int lem_results_digest(const lem_study *study, char *text) {
+    json_t *parts = json_pack("[O, O, O, O, O, O]", study->values, study->claims, study->skips,
+                              study->figures, study->notes, study->data);
+    char *dump = parts ? json_dumps(parts, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    json_decref(parts);
+    if (!dump)
+        return LEM_ERROR(GSL_EFAILED, "the results could not be put together: memory is short");
+    lem_sha256(dump, strlen(dump), text);
+    free(dump);
+    return GSL_SUCCESS;
+}
+
+json_t *lem_provenance(const lem_study *study) {
     char core[64];
     const char *blas = lem_blas_description();
     const char *gnuplot = study->options.no_figures ? NULL : lem_gnuplot_version();
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s?, s:o, s:i, s:i, s:O}", "compiler", compiler, "flags",
                      LEM_BUILD_FLAGS, "gsl", gsl_version, "blas", blas, "blas_core",
                      core_in(blas, core, sizeof core), "gnuplot", gnuplot, "cpu", cpu_name(), "threads",
-                     study->threads, "ranks", 1, "data", study->data);
+                     study->threads, "ranks", lem_ranks(), "data", study->data);
 }
 
 static const char *seed_kind(const lem_study *study) {

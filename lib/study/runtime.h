@@ -16,7 +16,7 @@ typedef struct {
 } lem_stream_use;
 
 struct lem_table {
-    FILE *file;
+    FILE *file; /* NULL on all ranks but the first */
     char *path, *name;
     size_t n_columns, rows;
     bool after_break;
@@ -38,6 +38,7 @@ struct lem_study {
     size_t section;
     bool terminal;
     struct timespec section_start, last_drawn;
+    double mc_seconds; /* in lem_mc so far */
 };
 
 /* A study ready for its sections, without touching the process or the disk. `options` is taken over. */
@@ -47,6 +48,12 @@ void lem_study_end(lem_study *study);
 /* results.json as one object. NULL after LEM_ERROR. */
 json_t *lem_results_build(const lem_study *study);
 json_t *lem_provenance(const lem_study *study);
+
+/* The SHA-256, in hexadecimal digits (LEM_SHA256_TEXT of them), of what the sections have given: values,
+ * claims, figures, notes, data sets. */
+int lem_results_digest(const lem_study *study, char *text);
+/* What the bits of results depend on besides the source: compiler, libraries, processor. */
+void lem_machine_text(char *text, size_t size);
 
 /* "lib/x.c" from what __FILE__ holds under any build folder. */
 const char *lem_source_relative(const char *file);

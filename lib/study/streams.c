@@ -1,4 +1,5 @@
 /* The random streams of a study: addressed by purpose and chunk, each used once. */
+#include "study/ranks.h"
 #include "study/runtime.h"
 
 #include <stdlib.h>
@@ -92,5 +93,10 @@ int lem_study_mc(lem_study *study, const char *purpose, lem_mc_plan plan, lem_mc
     plan.threads = study->threads;
     plan.progress = show_progress;
     plan.progress_ctx = study;
-    return lem_mc_run(&plan, result);
+    plan.transport = lem_ranks_transport();
+    struct timespec start;
+    (void)clock_gettime(CLOCK_MONOTONIC, &start);
+    int status = lem_mc_run(&plan, result);
+    study->mc_seconds += lem_seconds_since(&start);
+    return status;
 }

@@ -1,8 +1,11 @@
-/* The course of a run: options, sections, figures, results, exit status. */
+/* The course of a run: options, sections, figures, results, exit status. Under mpirun every rank goes through
+ * it, in step (ranks.h); the first alone prints and writes. */
 #include "study/study.h"
 
 #include "study/files.h"
+#include "study/ranks.h"
 #include "study/runtime.h"
+#include "study/sha256.h"
 
 #include "base/version.h"
 #include "linalg/linalg.h"
@@ -15,9 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 enum { EXIT_FINE = 0, EXIT_CLAIM = 1, EXIT_USAGE = 2, EXIT_INCOMPLETE = 3, EXIT_INTERRUPTED = 130 };
 
@@ -47,18 +47,11 @@ size_t lem_study_samples(const lem_study *study, size_t full, size_t floor) {
 
 /* --- the state of a run */
 
-static int all_cores(void) {
-#ifdef _OPENMP
-    return omp_get_max_threads();
-#else
-    return 1;
-#endif
-}
-
 int lem_study_begin(lem_study *study, const lem_study_spec *spec, const lem_options *options) {
     *study = (lem_study){.spec = spec, .options = *options};
-    study->threads = options->threads ? options->threads : all_cores();
-    study->terminal = isatty(STDERR_FILENO) == 1;
+    study->threads = options->threads ? options->threads : lem_ranks_threads();
+    study->terminal = lem_is_root() && isatty(STDERR_FILENO) == 1;
+    study->options.quiet = options->quiet || !lem_is_root();
     study->values = json_object();
     study->timing = json_object();
     study->data = json_object();
@@ -96,8 +89,9 @@ static void on_interrupt(int signal_number) {
         return; /* the results are going into place; the run ends in a moment */
     if (lem_figure_child > 0)
         (void)kill((pid_t)lem_figure_child, SIGKILL);
-    ssize_t ignored = state == LEM_FILES_COMMITTED ? write(STDERR_FILENO, after, sizeof after - 1)
-                                                   : write(STDERR_FILENO, before, sizeof before - 1);
+    ssize_t ignored = !lem_is_root()                 ? 0
+                      : state == LEM_FILES_COMMITTED ? write(STDERR_FILENO, after, sizeof after - 1)
+                                                     : write(STDERR_FILENO, before, sizeof before - 1);
     (void)ignored;
     _exit(EXIT_INTERRUPTED);
 }
@@ -142,6 +136,8 @@ static int run_sections(lem_study *study) {
         lem_progress_section(study, section->title);
         lem_clear_error();
         int status = section->run(study);
+        if (status && lem_ranks_parted())
+            return status;
         if (status)
             return LEM_ERROR(status, "section %s: %s", section->name,
                              lem_last_error()[0] ? lem_last_error() : gsl_strerror(status));
@@ -161,8 +157,23 @@ static int draw_figures(lem_study *study) {
     return add_time(study, "figures", &start);
 }
 
-static int write_results(const lem_study *study) {
+/* Beside the sections' times: the part of them spent in lem_mc, which ranks and threads share, and what the
+ * exchanges between ranks took. */
+static int add_costs(lem_study *study) {
+    lem_ranks_cost cost = lem_ranks_spent();
+    int failed = json_object_set_new(study->timing, "lem_mc", json_real(study->mc_seconds));
+    if (lem_ranks() > 1) {
+        failed |= json_object_set_new(study->timing, "exchange", json_real(cost.seconds));
+        failed |= json_object_set_new(study->timing, "exchanged_bytes", json_real(cost.bytes));
+        failed |= json_object_set_new(study->timing, "agreements", json_real(cost.agreements));
+        failed |= json_object_set_new(study->timing, "gathers", json_real(cost.gathers));
+    }
+    return failed ? LEM_ERROR(GSL_ENOMEM, "out of memory") : GSL_SUCCESS;
+}
+
+static int write_results(lem_study *study) {
     char path[PATH_MAX];
+    LEM_TRY(add_costs(study));
     (void)snprintf(path, sizeof path, "%s/results.json", study->options.out);
     json_t *all = lem_results_build(study);
     char *text = all ? json_dumps(all, JSON_INDENT(1) | JSON_REAL_PRECISION(17)) : NULL;
@@ -176,22 +187,39 @@ static int write_results(const lem_study *study) {
     return status;
 }
 
-static int complete(lem_study *study) {
-    LEM_TRY(open_folders(study));
-    LEM_TRY(run_sections(study));
+static int put_out(lem_study *study) {
     LEM_TRY(draw_figures(study));
     LEM_TRY(write_results(study));
     return lem_files_commit();
 }
 
+/* What every rank has computed must be the same to the last bit. */
+static int compare_results(const lem_study *study) {
+    char digest[LEM_SHA256_TEXT];
+    if (lem_ranks() == 1)
+        return GSL_SUCCESS;
+    LEM_TRY(lem_ranks_agree("digest of the results", lem_results_digest(study, digest)));
+    return lem_ranks_compare("other results (values, claims, notes or data sets)", digest);
+}
+
+static int complete(lem_study *study) {
+    bool root = lem_is_root();
+    LEM_TRY(lem_ranks_agree("folders", root ? open_folders(study) : GSL_SUCCESS));
+    LEM_TRY(lem_ranks_agree("sections", run_sections(study)));
+    LEM_TRY(compare_results(study));
+    return lem_ranks_agree("results", root ? put_out(study) : lem_tables_close(study));
+}
+
 static int incomplete(lem_study *study) {
     lem_progress_clear(study);
-    (void)fprintf(stderr, "%s: %s\nnothing was written\n", study->spec->name, lem_last_error());
+    if (lem_is_root())
+        (void)fprintf(stderr, "%s: %s\nnothing was written\n", study->spec->name, lem_last_error());
     lem_tap_say_bail_out("%s", lem_last_error());
     while (study->tables) {
         lem_table *table = study->tables;
         study->tables = table->next;
-        (void)fclose(table->file);
+        if (table->file)
+            (void)fclose(table->file);
         free(table->path);
         free(table->name);
         free(table);
@@ -208,7 +236,7 @@ static int run(lem_study *study) {
     lem_tap_plan(lem_tap_done());
     if (!lem_tap_finish_output())
         return EXIT_INCOMPLETE;
-    if (study->options.seed_kind == LEM_SEED_RANDOM)
+    if (study->options.seed_kind == LEM_SEED_RANDOM && lem_is_root())
         (void)fprintf(stderr, "seed %llu\n", (unsigned long long)study->options.seed);
     if (!study->options.quiet)
         (void)fprintf(stderr, "%s: %zu claims, %zu failed; results in %s\n", study->spec->name,
@@ -217,20 +245,24 @@ static int run(lem_study *study) {
 }
 
 static int usage_error(const lem_study_spec *spec) {
-    (void)fprintf(stderr, "%s: %s\nTry --help.\n", spec->name, lem_last_error());
+    if (lem_is_root())
+        (void)fprintf(stderr, "%s: %s\nTry --help.\n", spec->name, lem_last_error());
     return EXIT_USAGE;
 }
 
 /* --help, --list and --version answer on standard output. */
 static bool answered(const lem_study_spec *spec, const lem_options *options, int *status) {
+    if (!options->help && !options->list && !options->version)
+        return false;
+    *status = EXIT_FINE;
+    if (!lem_is_root())
+        return true;
     if (options->help)
         lem_options_help(spec, stdout);
     else if (options->list)
         lem_options_list(spec, stdout);
-    else if (options->version)
-        (void)printf("%s (lemmata %s)\n", spec->name, LEM_VERSION);
     else
-        return false;
+        (void)printf("%s (lemmata %s)\n", spec->name, LEM_VERSION);
     *status = fflush(stdout) == 0 && !ferror(stdout) ? EXIT_FINE : EXIT_INCOMPLETE;
     return true;
 }
@@ -249,15 +281,43 @@ static bool has_streams(const lem_study_spec *spec) {
     return false;
 }
 
-int lem_study_run(const lem_study_spec *spec, const char *scripts, int argc, char **argv) {
+/* The ranks must have been asked the same and compute alike: their numbers would come out different. */
+static int compare_ranks(const lem_study_spec *spec, lem_options *options) {
+    char asked[512], machine[512];
+    uint64_t seed = lem_ranks_of_root(options->seed);
+    if (options->seed_kind == LEM_SEED_RANDOM)
+        options->seed = seed;
+    (void)snprintf(asked, sizeof asked, "%s --seed %llu --scale %.17g%s%s%s%s%s", spec->name,
+                   (unsigned long long)options->seed, options->scale, options->only ? " --only " : "",
+                   options->only ? options->only : "", options->help ? " --help" : "",
+                   options->list ? " --list" : "", options->version ? " --version" : "");
+    LEM_TRY(lem_ranks_compare("other options", asked));
+    lem_machine_text(machine, sizeof machine);
+    return lem_ranks_compare("another machine or build, whose last bits may differ,", machine);
+}
+
+static int read_options(const lem_study_spec *spec, int argc, char **argv, lem_options *options) {
+    LEM_TRY(lem_ranks_agree("command line", lem_options_parse(spec, argc, argv, options)));
+    return compare_ranks(spec, options);
+}
+
+static int begin(lem_study *study, const lem_study_spec *spec, const lem_options *options) {
+    LEM_TRY(lem_study_begin(study, spec, options));
+    return lem_is_root() ? lem_record_load(study) : GSL_SUCCESS;
+}
+
+/* The claims go where rank 0's go, once. */
+static void silence_claims(void) {
+    int nowhere = open("/dev/null", O_WRONLY);
+    (void)dup2(nowhere, STDOUT_FILENO);
+    (void)close(nowhere);
+}
+
+static int run_options(const lem_study_spec *spec, const char *scripts, int argc, char **argv) {
     lem_options options;
     lem_study study;
     int status;
-    if (!has_streams(spec))
-        return EXIT_INCOMPLETE;
-    (void)gsl_set_error_handler_off();
-    lem_blas_single_thread();
-    if (lem_options_parse(spec, argc, argv, &options) != GSL_SUCCESS) {
+    if (read_options(spec, argc, argv, &options) != GSL_SUCCESS) {
         lem_options_free(&options);
         return usage_error(spec);
     }
@@ -265,14 +325,28 @@ int lem_study_run(const lem_study_spec *spec, const char *scripts, int argc, cha
         lem_options_free(&options);
         return status;
     }
-    if (lem_study_begin(&study, spec, &options) != GSL_SUCCESS || lem_record_load(&study) != GSL_SUCCESS) {
+    if (lem_ranks_agree("start", begin(&study, spec, &options)) != GSL_SUCCESS) {
         status = usage_error(spec);
     } else {
         study.scripts = scripts;
         set_signals();
+        if (!lem_is_root())
+            silence_claims();
         lem_tap_open();
         status = run(&study);
     }
     lem_study_end(&study);
     return status;
+}
+
+int lem_study_run(const lem_study_spec *spec, const char *scripts, int argc, char **argv) {
+    if (!has_streams(spec))
+        return EXIT_INCOMPLETE;
+    (void)gsl_set_error_handler_off();
+    lem_blas_single_thread();
+    if (lem_ranks_begin() == GSL_SUCCESS)
+        return lem_ranks_end(run_options(spec, scripts, argc, argv));
+    if (lem_is_root())
+        (void)fprintf(stderr, "%s: %s\n", spec->name, lem_last_error());
+    return lem_ranks_end(EXIT_USAGE);
 }

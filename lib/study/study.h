@@ -25,7 +25,8 @@ typedef struct {
 
 /* The whole main() of a driver: parses the options of every study (--help lists them), switches GSL's handler
  * off, sets BLAS to one thread, runs the sections, prints the claims as TAP, writes results.json, data/ and
- * figures/. Exit status: 0; 1 when a claim failed under --check or a --record comparison failed; 2 for a bad
+ * figures/. In a build with MPI it may be started by mpirun: rank 0 does all the printing and writing. Exit
+ * status: 0; 1 when a claim failed under --check or a --record comparison failed; 2 for a bad
  * command line; 3 for a run that could not be completed; 130 when interrupted. */
 #define lem_study_main(spec, argc, argv) lem_study_run((spec), LEM_STUDY_SCRIPTS, (argc), (argv))
 
@@ -56,7 +57,8 @@ size_t lem_study_samples(const lem_study *study, size_t full, size_t floor);
  * chunk twice, or a purpose that lem_study_mc has, is refused (to replay a stream, copy it). */
 int lem_study_stream(lem_study *study, const char *purpose, uint32_t chunk, lem_stream *stream);
 
-/* lem_mc_run with the study's seed, stream words, threads and progress filled in. purpose: as above. */
+/* lem_mc_run with the study's seed, stream words, threads, progress and ranks filled in. purpose: as above.
+ * To be called from a section, never from a chunk: all ranks must come to it together. */
 int lem_study_mc(lem_study *study, const char *purpose, lem_mc_plan plan, lem_mc_result *result);
 
 /* Results for results.json. key: words joined by dots and dashes, unique. unit: "" for a pure number. */

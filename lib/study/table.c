@@ -1,5 +1,6 @@
 /* data/<name>.tsv: the numbers behind a figure. */
 #include "study/files.h"
+#include "study/ranks.h"
 #include "study/runtime.h"
 
 #include "base/version.h"
@@ -22,8 +23,9 @@ static int new_table(lem_study *study, const char *name, size_t n_columns, lem_t
     table->name = strdup(name);
     if (asprintf(&table->path, "%s/data/%s.tsv", study->options.out, name) < 0)
         table->path = NULL;
-    table->file = table->name && table->path ? lem_files_open(table->path) : NULL;
-    if (!table->file) {
+    bool named = table->name && table->path;
+    table->file = named && lem_is_root() ? lem_files_open(table->path) : NULL;
+    if (!named || (lem_is_root() && !table->file)) {
         free_table(table);
         return GSL_EFAILED;
     }
@@ -45,6 +47,8 @@ int lem_study_table(lem_study *study, const char *name, const char *const *colum
                              i + 1);
     LEM_TRY(new_table(study, name, n_columns, table));
     FILE *file = (*table)->file;
+    if (!file)
+        return GSL_SUCCESS;
     (void)fprintf(file, "# %s: %s\n# lemmata %s, seed %llu, scale %g\n# ", study->spec->name, name,
                   LEM_VERSION, (unsigned long long)study->options.seed, study->options.scale);
     for (size_t i = 0; i < n_columns; i++)
@@ -60,9 +64,13 @@ int lem_table_row(lem_table *table, const double *values) {
             return LEM_ERROR(GSL_EINVAL,
                              "table %s, row %zu, column %zu is infinite: give NaN for a missing value",
                              table->name, table->rows + 1, i + 1);
-    if (table->after_break)
-        (void)fputs("\n\n", table->file);
+    bool after_break = table->after_break;
     table->after_break = false;
+    table->rows++;
+    if (!table->file)
+        return GSL_SUCCESS;
+    if (after_break)
+        (void)fputs("\n\n", table->file);
     for (size_t i = 0; i < table->n_columns; i++) {
         if (isnan(values[i]))
             (void)putc('?', table->file);
@@ -70,7 +78,6 @@ int lem_table_row(lem_table *table, const double *values) {
             (void)fprintf(table->file, "%.17g", values[i]);
         (void)putc(i + 1 < table->n_columns ? '\t' : '\n', table->file);
     }
-    table->rows++;
     if (ferror(table->file))
         return LEM_ERROR(GSL_EFAILED, "cannot write %s: %s", table->path, strerror(errno));
     return GSL_SUCCESS;
@@ -90,9 +97,9 @@ int lem_tables_close(lem_study *study) {
     while (study->tables) {
         lem_table *table = study->tables;
         study->tables = table->next;
-        if (status)
+        if (status && table->file)
             (void)fclose(table->file);
-        else
+        else if (table->file)
             status = lem_files_close(table->file, table->path);
         free_table(table);
     }

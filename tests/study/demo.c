@@ -3,6 +3,7 @@
 #include "study/study.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,10 +27,14 @@ static const size_t widths[WIDTHS] = {1, 2, 4, 8, 16};
 /* The mean of `width` uniforms has mean 1/2 and variance 1/(12 width). */
 static int draw_means(lem_stream *stream, size_t first, size_t count, void *workspace, lem_mc_result *out,
                       const void *ctx) {
-    (void)first, (void)workspace, (void)ctx;
+    (void)workspace, (void)ctx;
     double u[16];
     if (troubled_by("slow"))
         (void)usleep(20000);
+    if (troubled_by("bad chunks") && first >= 7000)
+        return LEM_ERROR(GSL_ERANGE, "sample %zu is too hot", first);
+    if (troubled_by("killed") && first >= 7000)
+        (void)kill(getpid(), SIGKILL);
     for (size_t i = 0; i < count; i++) {
         double sum = 0;
         LEM_TRY(lem_uniform_fill(stream, 16, u));
@@ -183,6 +188,8 @@ static int run_exact(lem_study *study) {
         LEM_TRY(lem_value_exact(study, "demo.bad", NAN, 3, ""));
     if (troubled_by("duplicate value"))
         LEM_TRY(lem_value_exact(study, "demo.third", 0.5, 3, ""));
+    if (troubled_by("last bit"))
+        return lem_value_exact(study, "demo.third", nextafter(measured, 1), 15, "");
     return lem_value_exact(study, "demo.third", measured, 15, "");
 }
 

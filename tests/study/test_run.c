@@ -766,6 +766,21 @@ static void test_sha256(void) {
     LEM_CHECK_ERROR(lem_sha256_file("nowhere", digest), "nowhere");
 }
 
+/* Started as one of several, by a launcher that this process knows nothing of but what stands in the
+ * environment: without the others it must not run. Under a real mpirun: test_mpi.sh. */
+static void test_strangers(void) {
+    leaves_nothing("SLURM_STEP_NUM_TASKS=4 SLURM_PROCID=0 $DEMO --out crowd", 2,
+                   "demo: srun has started 4 processes (SLURM_STEP_NUM_TASKS)|unset that variable", "crowd");
+    outcome o = shell("SLURM_STEP_NUM_TASKS=4 SLURM_PROCID=2 $DEMO --out crowd");
+    LEM_CHECK(o.status == 0 && !o.out[0] && !o.err[0] && !exists("crowd"), "the others are quiet: %d %s",
+              o.status, o.err);
+    (void)release(o);
+    LEM_CHECK(succeeds("SLURM_STEP_NUM_TASKS=1 SLURM_PROCID=0 $DEMO --out single --only exact --quiet"),
+              "one process is no crowd");
+    LEM_CHECK(succeeds("SLURM_STEP_NUM_TASKS=many SLURM_NTASKS=8 $DEMO --out single --only exact --quiet"),
+              "an allocation without srun is no crowd");
+}
+
 static const lem_tap_case cases[] = {
     {"--help, --list, --version", test_answers},
     {"bad options", test_bad_options},
@@ -792,6 +807,7 @@ static const lem_tap_case cases[] = {
     {"records that disagree", test_record_disagrees},
     {"records that are malformed", test_record_malformed},
     {"SHA-256", test_sha256},
+    {"one of several processes that do not know each other", test_strangers},
 };
 
 int main(int argc, char **argv) {
