@@ -35,6 +35,7 @@ EVAL(quenched_entropy_gauss, a[0].real, a[1].real)
 EVAL(quenched_entropy_sphere, a[0].real, a[1].real, (double)a[2].integer)
 EVAL(quenched_kappa_for_constant_entropy, (double)a[0].integer, (double)a[1].integer, (double)a[2].integer)
 EVAL(entropy_scale_factor, a[0].real, a[1].real, a[2].real)
+EVAL(log_length_scale, a[0].real, a[1].real)
 EVAL(planted_probability, a[0].real, a[1].real, a[2].real)
 EVAL(planted_probability_gauss, a[0].real, a[1].real, a[2].real)
 
@@ -88,6 +89,9 @@ static const lem_formula formulas[] = {
            "the entropy of n0 keys at n",
            "lemmata", "entinv.attention-e.closed-form", "closed form", REAL("n", "n >= n0, finite"),
            REAL("n0", "n0 >= 1, finite"), DIMENSION),
+    CLOSED(log_length_scale, "log(n)/log(base): the factor of Attention-E on 1/sqrt(d)", "kexue.fm 8823",
+           "entinv.attention-e", "closed form", REAL("n", "n >= 1, finite"),
+           REAL("base", "base > 1, finite")),
     CLOSED(planted_probability, "1/(1 + (n - 1) exp(-scale gap)): the weight of a key whose score stands out",
            "Chiang and Cholak, arXiv:2202.12172", "entinv.planted", "closed form",
            REAL("n", "n >= 1, finite"), REAL("gap", "finite"), REAL("scale", "finite")),

@@ -106,3 +106,11 @@ double lem_entropy_scale_factor(double n, double n0, double d) {
     const double rise = 2 * log(n / n0), u = 1 + rise;
     return sqrt(u + 1.5 * rise * (u + 1) / (d + 2));
 }
+
+double lem_log_length_scale(double n, double base) {
+    if (check_length(n, "n"))
+        return (double)NAN;
+    if (!(base > 1) || isinf(base))
+        return LEM_ERROR_NAN(GSL_EDOM, "base = %g: must be finite and above 1", base);
+    return log(n) / log(base);
+}

@@ -45,6 +45,10 @@ LEM_API double lem_meanfield_kappa_for_constant_entropy(double n, double n0, dou
  * <= 1e150. Relative error a few epsilons. Source: claim entinv.attention-e.closed-form. */
 LEM_API double lem_entropy_scale_factor(double n, double n0, double d);
 
+/* The factor of Attention-E on 1/sqrt(d): log(n)/log(base), 0 for a single key, 1 at n = base. n >= 1, base >
+ * 1, both finite. Source: kexue.fm 8823. */
+LEM_API double lem_log_length_scale(double n, double base);
+
 #ifdef __cplusplus
 }
 #endif

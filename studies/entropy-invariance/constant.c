@@ -33,7 +33,7 @@ static int table_claim(lem_study *study) {
         const double d = OF_D[i / N_N], n = OF_N[i % N_N];
         measured[i] = scale_of(n, N0, d);
         newton[i] = newton_scale(n, N0, d);
-        log_rule[i] = log(n) / log(N0);
+        log_rule[i] = lem_log_length_scale(n, N0);
         tight[i] = 1e-12, rounded[i] = 5.01e-4;
         LEM_TRY(entinv_value(study, measured[i], 4, "meanfield.scale.%g-%g", d, n));
         LEM_TRY(entinv_value(study, simple_scale(n, N0), 4, "meanfield.simple.%g-%g", d, n));

@@ -10,9 +10,9 @@ static double kappa_of(int rule, double n, double d) {
     case RULE_O:
         return sqrt(d);
     case RULE_E64:
-        return sqrt(d) * log(n) / log(64);
+        return sqrt(d) * lem_log_length_scale(n, 64);
     case RULE_E512:
-        return sqrt(d) * log(n) / log(ARTICLE_BASE);
+        return sqrt(d) * lem_log_length_scale(n, ARTICLE_BASE);
     default:
         return log(n) / ARTICLE_RATE;
     }
@@ -130,7 +130,7 @@ static int held_claim(lem_study *study) {
         measured[i] = entinv_exact_scale(n, 64, D);
         entropy[i] = lem_quenched_entropy_sphere(n, measured[i] * sqrt(D), D);
         wanted[i] = lem_quenched_entropy_sphere(64, sqrt(D), D);
-        log_rule[i] = log(n) / log(64);
+        log_rule[i] = lem_log_length_scale(n, 64);
         mean_field[i] = lem_meanfield_kappa_for_constant_entropy(n, 64, D) / sqrt(D);
         bound[i] = 5.01e-4, tight[i] = 1e-10;
         LEM_TRY(entinv_value(study, measured[i], 4, "held.scale.%g", n));

@@ -4,10 +4,6 @@
 
 enum { MOST = 64, LAWS = 5, DRAWS = 100000, DRAW_CHUNK = 1000 };
 
-static double entropy_of(const double *z, size_t n) {
-    return lem_softmax_entropy(z, n);
-}
-
 typedef struct {
     double mean, first, second; /* of the scores: mean, largest, second largest */
 } top;
@@ -53,7 +49,7 @@ static int vectors_chunk(lem_stream *stream, size_t first, size_t count, void *w
         LEM_TRY(draw(stream, law, n, s));
         for (size_t j = 0; j < n; j++)
             z[j] = lambda * s[j];
-        const double H = entropy_of(z, n);
+        const double H = lem_softmax_entropy(n, z);
         const top t = top_of(s, n);
         LEM_TRY(lem_moments_add(&out->moments[0], log((double)n) - lambda * (t.first - t.mean) - H));
         LEM_TRY(lem_moments_add(&out->moments[1], log((double)n) - lambda * (t.second - t.mean) - H));
@@ -97,7 +93,7 @@ static int gauss_chunk(lem_stream *stream, size_t first, size_t count, void *wor
     double s[N_GAUSS];
     for (size_t i = 0; i < count; i++) {
         LEM_TRY(lem_normal_fill(stream, N_GAUSS, s));
-        const double H = entropy_of(s, N_GAUSS);
+        const double H = lem_softmax_entropy(N_GAUSS, s);
         const top t = top_of(s, N_GAUSS);
         const double bound = log(N_GAUSS) - (t.first - t.mean);
         LEM_TRY(lem_moments_add(&out->moments[0], H));

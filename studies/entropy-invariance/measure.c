@@ -1,4 +1,3 @@
-#include "attention/softmax_kernel.h"
 #include "study.h"
 
 #include <gsl/gsl_integration.h>
@@ -78,62 +77,22 @@ int entinv_rule_init(double d, double power, entinv_rule *rule) {
 
 /* --- rows of random keys --- */
 
-/* Two coordinates of a uniform direction have the squared length 1 - U^(2/(d - 2)) and a uniform angle: U
- * uniform (0 gives length 1). */
-int entinv_cosines(lem_stream *stream, size_t n, double d, double *space, double *cosines) {
-    LEM_TRY(lem_uniform_fill(stream, 2 * n, space));
-    for (size_t j = 0; j < n; j++)
-        cosines[j] = sqrt(-expm1(log(space[2 * j]) * (2 / (d - 2)))) * cos(2 * M_PI * space[2 * j + 1]);
-    return GSL_SUCCESS;
-}
-
 typedef struct {
     size_t n;
     double kappa, d;
 } rows_ctx;
 
-/* Scores are used as they come: a row needs no storage of its length. */
-enum { BLOCK = 1024 };
-typedef struct {
-    double s[BLOCK], e[BLOCK], space[2 * BLOCK];
-} rows_workspace;
-
-static void *workspace_alloc(const void *context) {
-    (void)context;
-    return malloc(sizeof(rows_workspace));
-}
-
-/* sum e^z, sum s e^z and sum s^2 e^z over a row, z = kappa (s - 1) <= 0. */
-static int row_sums(lem_stream *stream, const rows_ctx *ctx, rows_workspace *w, double sums[3]) {
-    const lem_softmax_kernel *kernel = lem_softmax_best_kernel();
-    sums[0] = sums[1] = sums[2] = 0;
-    for (size_t left = ctx->n; left > 0;) {
-        const size_t m = left < BLOCK ? left : BLOCK;
-        LEM_TRY(entinv_cosines(stream, m, ctx->d, w->space, w->s));
-        for (size_t j = 0; j < m; j++)
-            w->e[j] = ctx->kappa * w->s[j];
-        sums[0] += kernel->exp_sum(w->e, m, ctx->kappa);
-        sums[1] += kernel->dot(w->s, w->e, m);
-        for (size_t j = 0; j < m; j++)
-            w->e[j] *= w->s[j];
-        sums[2] += kernel->dot(w->s, w->e, m);
-        left -= m;
-    }
-    return GSL_SUCCESS;
-}
-
 static int rows_chunk(lem_stream *stream, size_t first, size_t count, void *workspace, lem_mc_result *out,
                       const void *context) {
-    (void)first;
+    (void)first, (void)workspace;
     const rows_ctx *ctx = context;
+    const lem_score_law law = {.kind = LEM_SCORES_COSINE, .shape = ctx->d};
     for (size_t i = 0; i < count; i++) {
-        double sums[3];
-        LEM_TRY(row_sums(stream, ctx, workspace, sums));
-        const double mean = sums[1] / sums[0], log_z = log(sums[0]) + ctx->kappa;
-        LEM_TRY(lem_moments_add(&out->moments[ENTINV_ENTROPY], log_z - ctx->kappa * mean));
-        LEM_TRY(lem_moments_add(&out->moments[ENTINV_LOG_Z], log_z));
-        LEM_TRY(
-            lem_moments_add(&out->moments[ENTINV_SLOPE], -ctx->kappa * (sums[2] / sums[0] - mean * mean)));
+        lem_softmax_statistics row;
+        LEM_TRY(lem_softmax_stream(&law, ctx->n, 1, &ctx->kappa, stream, &row));
+        LEM_TRY(lem_moments_add(&out->moments[ENTINV_ENTROPY], row.entropy));
+        LEM_TRY(lem_moments_add(&out->moments[ENTINV_LOG_Z], row.log_z));
+        LEM_TRY(lem_moments_add(&out->moments[ENTINV_SLOPE], -ctx->kappa * row.variance));
     }
     return GSL_SUCCESS;
 }
@@ -147,9 +106,7 @@ int entinv_rows(lem_study *study, const char *purpose, size_t n, double kappa, d
                                       .chunk_size = 1 + 100000 / n,
                                       .n_moments = ENTINV_MOMENTS,
                                       .chunk = rows_chunk,
-                                      .ctx = &ctx,
-                                      .workspace_alloc = workspace_alloc,
-                                      .workspace_free = free},
+                                      .ctx = &ctx},
                         &mc);
 }
 

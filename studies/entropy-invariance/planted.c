@@ -3,7 +3,7 @@
 #include "study.h"
 
 static double log_scale(double n) {
-    return log(n) / log(ARTICLE_BASE);
+    return lem_log_length_scale(n, ARTICLE_BASE);
 }
 
 /* --- equal others: exact --- */
@@ -99,28 +99,17 @@ typedef struct {
     double scale[N_RULES];
 } planted_ctx;
 
-static void *workspace_alloc(const void *context) {
-    const planted_ctx *ctx = context;
-    return malloc(2 * ctx->n * sizeof(double));
-}
-
 /* The weight of the planted key for both scales, from the same n - 1 scores. */
 static int planted_chunk(lem_stream *stream, size_t first, size_t count, void *workspace, lem_mc_result *out,
                          const void *context) {
-    (void)first;
+    (void)first, (void)workspace;
     const planted_ctx *ctx = context;
-    const size_t others = ctx->n - 1;
-    double *s = workspace, *z = s + others, of_lse;
-    gsl_matrix row = gsl_matrix_view_array(z, 1, others).matrix;
-    gsl_vector lse = gsl_vector_view_array(&of_lse, 1).vector;
+    const lem_score_law law = {.kind = LEM_SCORES_GAUSSIAN};
     for (size_t i = 0; i < count; i++) {
-        LEM_TRY(lem_normal_fill(stream, others, s));
-        for (size_t r = 0; r < N_RULES; r++) {
-            for (size_t j = 0; j < others; j++)
-                z[j] = ctx->scale[r] * (s[j] - GAP);
-            LEM_TRY(lem_softmax_rows(&row, &lse, 1));
-            LEM_TRY(lem_moments_add(&out->moments[r], 1 / (1 + exp(of_lse))));
-        }
+        lem_softmax_statistics others[N_RULES];
+        LEM_TRY(lem_softmax_stream(&law, ctx->n - 1, N_RULES, ctx->scale, stream, others));
+        for (size_t r = 0; r < N_RULES; r++)
+            LEM_TRY(lem_moments_add(&out->moments[r], 1 / (1 + exp(others[r].log_z - ctx->scale[r] * GAP))));
     }
     return GSL_SUCCESS;
 }
@@ -139,9 +128,7 @@ static int gauss_samples(lem_study *study, lem_moments moments[N_N][N_RULES]) {
                                            .chunk_size = i == 0 ? 2000 : 50,
                                            .n_moments = N_RULES,
                                            .chunk = planted_chunk,
-                                           .ctx = &ctx,
-                                           .workspace_alloc = workspace_alloc,
-                                           .workspace_free = free},
+                                           .ctx = &ctx},
                              &mc));
         for (size_t r = 0; r < N_RULES; r++) {
             char key[64];
@@ -234,7 +221,7 @@ static int figure(lem_study *study, lem_moments moments[N_N][N_RULES]) {
         study, "planted",
         "Weight of one key whose score stands 5, 6 or 7 above the others, against their number n: at a fixed "
         "scale "
-        "(dashed) and with log(n)/log(512) (solid). Left: equal others, exact. Right: Gaussian others, "
+        "(dotted) and with log(n)/log(512) (solid). Left: equal others, exact. Right: Gaussian others, "
         "second order "
         "(lines) and samples for the gap 7 (points; their standard errors are below their size).",
         "a fixed scale loses a relevant key as n grows; the logarithm keeps it when its gap exceeds log 512 "

@@ -55,9 +55,6 @@ enum {
 int entinv_rows(lem_study *study, const char *purpose, size_t n, double kappa, double d, size_t rows,
                 lem_moments moments[ENTINV_MOMENTS]);
 
-/* n fresh cosines to a fixed direction of R^d, d > 2; space: 2 n uniforms. */
-int entinv_cosines(lem_stream *stream, size_t n, double d, double *space, double *cosines);
-
 /* use.c: the factor on 1/sqrt(d) that holds the exact mean entropy of n0 keys at n. */
 double entinv_exact_scale(double n, double n0, double d);
 

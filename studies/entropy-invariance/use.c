@@ -22,7 +22,7 @@ static int table(lem_study *study, factors of[N]) {
                           .exact = entinv_exact_scale(n, N0, d),
                           .closed = lem_entropy_scale_factor(n, N0, d),
                           .simple = sqrt(1 + 2 * log(n / N0)),
-                          .log = log(n) / log(N0)};
+                          .log = lem_log_length_scale(n, N0)};
         LEM_TRY(entinv_value(study, of[i].exact, 3, "use.exact.%g-%.0f", d, n));
         LEM_TRY(entinv_value(study, of[i].closed, 3, "use.closed.%g-%.0f", d, n));
         LEM_TRY(entinv_value(study, lem_meanfield_kappa_for_constant_entropy(n, N0, d) / sqrt(d), 3,
@@ -97,7 +97,7 @@ static int million_claim(lem_study *study) {
     LEM_TRY(entinv_rows(study, "million", (size_t)n, kappa, D, lem_study_samples(study, 60, FLOOR), moments));
     const lem_moments *entropy = &moments[ENTINV_ENTROPY];
     const double wanted = lem_quenched_entropy_sphere(n0, sqrt(D), D);
-    const double with_log = lem_quenched_entropy_sphere(n, sqrt(D) * log(n) / log(n0), D);
+    const double with_log = lem_quenched_entropy_sphere(n, sqrt(D) * lem_log_length_scale(n, n0), D);
     const double mean_field =
         lem_quenched_entropy_sphere(n, lem_meanfield_kappa_for_constant_entropy(n, n0, D), D);
     LEM_TRY(lem_value_scaled(study, "million.entropy", lem_moments_mean(entropy), 4, "nat"));
@@ -134,7 +134,7 @@ static int figure(lem_study *study) {
             const double n = 64 * pow(2, i);
             const double row[] = {n, entinv_exact_scale(n, 64, d),
                                   lem_meanfield_kappa_for_constant_entropy(n, 64, d) / sqrt(d),
-                                  sqrt(1 + 2 * log(n / 64)), log(n) / log(64)};
+                                  sqrt(1 + 2 * log(n / 64)), lem_log_length_scale(n, 64)};
             LEM_TRY(lem_table_row(lines, row));
         }
         LEM_TRY(lem_table_break(lines));

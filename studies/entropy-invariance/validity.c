@@ -154,7 +154,7 @@ static int figure(lem_study *study) {
         study, "freezing",
         "Entropy of 1024 keys against kappa in units of its freezing value, where the mean field is zero. "
         "Solid: exact; "
-        "dashed: mean field, impossible in the shaded part; points: sampled, 4 standard errors.",
+        "dotted: mean field, impossible in the shaded part; points: sampled, 4 standard errors.",
         "the mean field follows the exact entropy up to about half the freezing point, then falls below "
         "zero, while the "
         "exact entropy keeps one to two nats at freezing and tends to zero slowly");

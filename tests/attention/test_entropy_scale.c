@@ -1,6 +1,7 @@
 /* Mean-field entropies and the scales that hold them: limits, identities, refusals. */
 #include "attention/entropy_scale.h"
 #include "attention/planted.h"
+#include "attention/quenched.h"
 #include "attention/sphere.h"
 #include "rng/stream.h"
 #include "tap/tap.h"
@@ -77,6 +78,9 @@ static void test_closed_form(void) {
         LEM_CHECK_NEAR(lem_entropy_scale_factor(n, n0, d), exact, (8 * u / d * u / d + 1e-12) * exact);
     }
     LEM_CHECK_NEAR(lem_entropy_scale_factor(77, 77, 5), 1, 0);
+    LEM_CHECK(lem_log_length_scale(1, 64) == 0 && lem_log_length_scale(64, 64) == 1, "logarithm");
+    LEM_CHECK_NEAR(lem_log_length_scale(4096, 64), 2, 4 * DBL_EPSILON);
+    LEM_CHECK_NEAR(lem_quenched_entropy_sphere(1, 8 * lem_log_length_scale(1, 64), 64), 0, 1e-13);
 }
 
 static void test_planted(void) {
@@ -113,6 +117,9 @@ static void test_bad_input(void) {
     LEM_CHECK_ERROR(isnan(lem_entropy_scale_factor(NAN, 64, 64)), "n = nan");
     LEM_CHECK_ERROR(isnan(lem_entropy_scale_factor(64, 0, 64)), "n0 = 0");
     LEM_CHECK_ERROR(isnan(lem_entropy_scale_factor(64, 64, NAN)), "d = nan");
+    LEM_CHECK_ERROR(isnan(lem_log_length_scale(.5, 64)), "n = 0.5|at least 1");
+    LEM_CHECK_ERROR(isnan(lem_log_length_scale(64, 1)), "base = 1|above 1");
+    LEM_CHECK_ERROR(isnan(lem_log_length_scale(64, INFINITY)), "base = inf");
     LEM_CHECK_ERROR(isnan(lem_planted_probability(.5, 1, 1)), "n = 0.5|at least 1");
     LEM_CHECK_ERROR(isnan(lem_planted_probability(2, NAN, 1)), "gap = nan");
     LEM_CHECK_ERROR(isnan(lem_planted_probability(2, 1, INFINITY)), "scale = inf");
