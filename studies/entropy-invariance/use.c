@@ -23,14 +23,14 @@ static int table(lem_study *study, factors of[N]) {
                           .closed = lem_entropy_scale_factor(n, N0, d),
                           .simple = sqrt(1 + 2 * log(n / N0)),
                           .log = lem_log_length_scale(n, N0)};
-        LEM_TRY(entinv_value(study, of[i].exact, 3, "use.exact.%g-%.0f", d, n));
-        LEM_TRY(entinv_value(study, of[i].closed, 3, "use.closed.%g-%.0f", d, n));
-        LEM_TRY(entinv_value(study, lem_meanfield_kappa_for_constant_entropy(n, N0, d) / sqrt(d), 3,
+        LEM_TRY(entinv_value(study, of[i].exact, 4, "use.exact.%g-%.0f", d, n));
+        LEM_TRY(entinv_value(study, of[i].closed, 4, "use.closed.%g-%.0f", d, n));
+        LEM_TRY(entinv_value(study, lem_meanfield_kappa_for_constant_entropy(n, N0, d) / sqrt(d), 4,
                              "use.mean-field.%g-%.0f", d, n));
         if (i >= N_N)
             continue;
-        LEM_TRY(entinv_value(study, of[i].simple, 3, "use.simple.%.0f", n));
-        LEM_TRY(entinv_value(study, of[i].log, 3, "use.log.%.0f", n));
+        LEM_TRY(entinv_value(study, of[i].simple, 4, "use.simple.%.0f", n));
+        LEM_TRY(entinv_value(study, of[i].log, 4, "use.log.%.0f", n));
     }
     return GSL_SUCCESS;
 }
