@@ -1,7 +1,6 @@
 /* The registry entries of attention entropies on the sphere. */
 #include "attention/entropy_scale.h"
 #include "attention/planted.h"
-#include "attention/quenched.h"
 #include "attention/sphere.h"
 #include "base/formula.h"
 
@@ -30,10 +29,6 @@ EVAL(vmf_kl_correction, a[0].real)
 EVAL(tangent_lambda, )
 EVAL(tangent_ratio, )
 EVAL(meanfield_kappa_for_constant_entropy, a[0].real, a[1].real, a[2].real)
-EVAL(quenched_logZ_gauss, a[0].real, a[1].real)
-EVAL(quenched_entropy_gauss, a[0].real, a[1].real)
-EVAL(quenched_entropy_sphere, a[0].real, a[1].real, (double)a[2].integer)
-EVAL(quenched_kappa_for_constant_entropy, (double)a[0].integer, (double)a[1].integer, (double)a[2].integer)
 EVAL(entropy_scale_factor, a[0].real, a[1].real, a[2].real)
 EVAL(log_length_scale, a[0].real, a[1].real)
 EVAL(planted_probability, a[0].real, a[1].real, a[2].real)
@@ -47,17 +42,12 @@ EVAL(planted_probability_gauss, a[0].real, a[1].real, a[2].real)
             __VA_ARGS__                                                                                      \
         }                                                                                                    \
     }
-#define WHOLE(name, domain)                                                                                  \
-    { name, LEM_ARG_INTEGER, domain, NULL, NULL, NULL }
 #define CLOSED(name, doc, source, claims, reason, ...)                                                       \
     ENTRY(name, doc, source, claims, LEM_ACCURACY_CLOSED, reason, __VA_ARGS__)
 
 #define KAPPA REAL("kappa", "0 <= kappa <= 1e150")
 #define DIMENSION REAL("d", "2 <= d <= 1e150")
 #define LAMBDA REAL("lambda", "0 <= lambda <= 1e150")
-#define ALPHA REAL("alpha", "0 <= alpha <= 1000")
-#define REM "Derrida 1981, Phys. Rev. B 24, 2613"
-#define QUENCHED "an exponentially convergent rule; absolute 1e-14 (1 + log n + scale)"
 #define SPHERE "Mardia and Jupp, Directional Statistics, 2000"
 #define BESSEL "a series of positive terms, or the uniform expansion in R >= 28"
 
@@ -101,20 +91,6 @@ static const lem_formula formulas[] = {
         "mean over N(0, 1) scores of the others, second order",
         "lemmata", "entinv.planted", "closed form", REAL("n", "n >= 2, finite"), REAL("gap", "finite"),
         REAL("scale", "|scale| <= 20")),
-    ENTRY(quenched_logZ_gauss, "E log sum_i exp(alpha s_i), n independent N(0, 1) scores", REM,
-          "ascale.quenched-exact entinv.quenched-exact", 1e-13, QUENCHED,
-          REAL("n", "a whole number, 1 <= n <= 1e300"), ALPHA),
-    ENTRY(quenched_entropy_gauss, "E H of softmax(alpha s), n independent N(0, 1) scores, nats", REM,
-          "ascale.rem-limit entinv.gauss-limit", 1e-12, QUENCHED,
-          REAL("n", "a whole number, 1 <= n <= 1e300"), ALPHA),
-    ENTRY(quenched_entropy_sphere, "E H of softmax(kappa cos theta_j), n uniform directions in R^d, nats",
-          REM, "entinv.quenched-exact", 1e-12, QUENCHED, REAL("n", "a whole number, 1 <= n <= 1e100"),
-          REAL("kappa", "0 <= kappa <= 1e4"), WHOLE("d", "2 <= d <= 10^6")),
-    ENTRY(quenched_kappa_for_constant_entropy,
-          "the kappa with E H(n, kappa, d) = E H(n0, sqrt(d), d): the exact mean entropy of n0 keys at n",
-          "lemmata", "entinv.attention-e entinv.attention-e.held", 1e-12,
-          "Newton's method on the exact entropy", WHOLE("n", "n >= 2"), WHOLE("n0", "n0 >= 2"),
-          WHOLE("d", "2 <= d <= 10^6")),
 };
 
 extern const lem_formula_table lem_entropy_invariance_formulas; /* lib/cli/registry.c */
