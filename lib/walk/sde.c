@@ -1,7 +1,8 @@
 #include "walk/sde.h"
-#include "linalg/check.h"
+#include "walk/sde_kernel.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 static int check_sde(const lem_sde *sde, lem_sde_scheme scheme) {
@@ -35,86 +36,71 @@ static int check_times(lem_sde_times times) {
     return GSL_SUCCESS;
 }
 
-/* --- one step of one block; dW = scale z --- */
+/* --- one step of one block: from x to `to`, which does not overlap it; dW = scale z --- */
+
+typedef struct {
+    const lem_sde *sde;
+    lem_sde_scheme scheme;
+    const lem_sde_kernel *kernel;
+} method;
 
 typedef struct {
     double drift[LEM_SDE_BLOCK], diffusion[LEM_SDE_BLOCK], slope[LEM_SDE_BLOCK];
 } work;
 
-static void add_drift(size_t n, const double *restrict drift, double h, double *restrict x) {
-    for (size_t i = 0; i < n; i++)
-        x[i] += drift[i] * h;
+/* The values of a field, unchecked: what is not finite makes the step so, and is looked for then. */
+static int ask(const lem_block_field *field, const char *name, size_t n, const double *x, double t,
+               double *out) {
+    if (field->function(n, x, t, field->ctx, out))
+        return lem_block_field_at(field, name, n, x, t, out);
+    return GSL_SUCCESS;
 }
 
-static void add_noise(size_t n, const double *restrict z, double scale, double *restrict x) {
-    for (size_t i = 0; i < n; i++)
-        x[i] += scale * z[i];
-}
-
-static void add_both(size_t n, const double *restrict drift, double h, const double *restrict z, double scale,
-                     double *restrict x) {
-    for (size_t i = 0; i < n; i++)
-        x[i] += drift[i] * h + scale * z[i];
-}
-
-static void add_scaled_noise(size_t n, const double *restrict diffusion, const double *restrict z,
-                             double scale, double *restrict x) {
-    for (size_t i = 0; i < n; i++)
-        x[i] += diffusion[i] * (scale * z[i]);
-}
-
-/* (1/2) b b_x (dW^2 - h) */
-static void add_correction(size_t n, const double *restrict diffusion, const double *restrict slope, double h,
-                           const double *restrict z, double scale, double *restrict x) {
-    for (size_t i = 0; i < n; i++) {
-        const double dw = scale * z[i];
-        x[i] += diffusion[i] * slope[i] * (dw * dw - h) / 2;
-    }
-}
-
-static int constant_diffusion_step(const lem_sde *sde, double t, double h, size_t n, const double *z,
-                                   double scale, double *x, work *w) {
-    const double root = sqrt(sde->alpha) * scale;
-    if (!sde->drift.function) {
-        add_noise(n, z, root, x);
-        return GSL_SUCCESS;
-    }
-    const int status = lem_block_field_at(&sde->drift, "drift", n, x, t, w->drift);
-    if (!status)
-        add_both(n, w->drift, h, z, root, x);
+static int ask_fields(const method *m, double t, size_t n, const double *x, work *w) {
+    const lem_sde *sde = m->sde;
+    int status = GSL_SUCCESS;
+    if (sde->diffusion.function)
+        status = ask(&sde->diffusion, "diffusion", n, x, t, w->diffusion);
+    if (!status && sde->diffusion.function && m->scheme == LEM_MILSTEIN)
+        status = ask(&sde->diffusion_x, "diffusion_x", n, x, t, w->slope);
+    if (!status && sde->drift.function)
+        status = ask(&sde->drift, "drift", n, x, t, w->drift);
     return status;
 }
 
-/* All fields are read at the old place before it moves. */
-static int general_step(const lem_sde *sde, lem_sde_scheme scheme, double t, double h, size_t n,
-                        const double *z, double scale, double *x, work *w) {
-    int status = lem_block_field_at(&sde->diffusion, "diffusion", n, x, t, w->diffusion);
-    if (!status && scheme == LEM_MILSTEIN)
+/* Why a step from finite places was not finite: a field that is not, or an overflow. */
+static int explain(const method *m, double t, size_t n, const double *x, work *w) {
+    const lem_sde *sde = m->sde;
+    int status = GSL_SUCCESS;
+    if (sde->diffusion.function)
+        status = lem_block_field_at(&sde->diffusion, "diffusion", n, x, t, w->diffusion);
+    if (!status && sde->diffusion.function && m->scheme == LEM_MILSTEIN)
         status = lem_block_field_at(&sde->diffusion_x, "diffusion_x", n, x, t, w->slope);
     if (!status && sde->drift.function)
         status = lem_block_field_at(&sde->drift, "drift", n, x, t, w->drift);
     if (status)
         return status;
-    if (sde->drift.function)
-        add_drift(n, w->drift, h, x);
-    add_scaled_noise(n, w->diffusion, z, scale, x);
-    if (scheme == LEM_MILSTEIN)
-        add_correction(n, w->diffusion, w->slope, h, z, scale, x);
-    return GSL_SUCCESS;
-}
-
-static int check_range(double t, size_t n, const double *x) {
-    if (lem_all_finite(x, n))
-        return GSL_SUCCESS;
     return LEM_ERROR(GSL_EOVRFLW,
                      "a path leaves the range of double in the step from t = %.17g: take more steps", t);
 }
 
-static int step(const lem_sde *sde, lem_sde_scheme scheme, double t, double h, size_t n, const double *z,
-                double scale, double *x, work *w) {
-    const int status = sde->diffusion.function ? general_step(sde, scheme, t, h, n, z, scale, x, w)
-                                               : constant_diffusion_step(sde, t, h, n, z, scale, x, w);
-    return status ? status : check_range(t, n, x);
+static int step(const method *m, double t, double h, size_t n, const double *z, double scale, const double *x,
+                double *to, work *w) {
+    const int status = ask_fields(m, t, n, x, w);
+    if (status)
+        return status;
+    const bool constant = !m->sde->diffusion.function;
+    const lem_sde_terms terms = {.x = x,
+                                 .z = z,
+                                 .drift = m->sde->drift.function ? w->drift : NULL,
+                                 .diffusion = w->diffusion,
+                                 .slope = w->slope,
+                                 .h = h,
+                                 .scale = constant ? sqrt(m->sde->alpha) * scale : scale};
+    const bool finite = constant                          ? m->kernel->additive(n, &terms, to)
+                        : m->scheme == LEM_EULER_MARUYAMA ? m->kernel->euler(n, &terms, to)
+                                                          : m->kernel->milstein(n, &terms, to);
+    return finite ? GSL_SUCCESS : explain(m, t, n, x, w);
 }
 
 int lem_sde_step(const lem_sde *sde, lem_sde_scheme scheme, double t, double h, size_t n, const double *dw,
@@ -131,38 +117,44 @@ int lem_sde_step(const lem_sde *sde, lem_sde_scheme scheme, double t, double h, 
     if (!isfinite(t) || !(h > 0) || isinf(h))
         return LEM_ERROR(GSL_EDOM, "t = %g, h = %g: must be finite and h > 0", t, h);
     work w;
-    return step(sde, scheme, t, h, n, dw, 1, x, &w);
+    double to[LEM_SDE_BLOCK];
+    status = step(&(method){sde, scheme, lem_sde_best_kernel()}, t, h, n, dw, 1, x, to, &w);
+    if (!status)
+        memcpy(x, to, n * sizeof *x);
+    return status;
 }
 
 /* --- whole paths --- */
 
 typedef struct {
-    const lem_sde *sde;
-    lem_sde_scheme scheme;
+    method method;
     lem_sde_times times;
     lem_sde_observer observer;
 } run;
 
+/* The places go to and fro between two buffers, so that the old ones are there to be shown, and asked about.
+ */
 static int run_block(lem_stream *stream, const run *r, size_t first, size_t n, double *x) {
     const double h = (r->times.T - r->times.t0) / (double)r->times.steps, scale = sqrt(h);
-    double z[LEM_SDE_BLOCK], before[LEM_SDE_BLOCK];
+    double z[LEM_SDE_BLOCK], places[2][LEM_SDE_BLOCK];
     work w;
+    memcpy(places[0], x, n * sizeof *x);
     int status = GSL_SUCCESS;
     for (size_t k = 0; !status && k < r->times.steps; k++) {
-        const double t = r->times.t0 + (double)k * h;
-        if (r->observer.function)
-            memcpy(before, x, n * sizeof *x);
+        const double t = r->times.t0 + (double)k * h, *before = places[k % 2];
+        double *after = places[(k + 1) % 2];
         status = lem_normal_fill(stream, n, z);
         if (!status)
-            status = step(r->sde, r->scheme, t, h, n, z, scale, x, &w);
+            status = step(&r->method, t, h, n, z, scale, before, after, &w);
         if (!status && r->observer.function)
-            status = r->observer.function(r->observer.ctx, &(lem_sde_view){first, n, k, t, h, before, x});
+            status = r->observer.function(r->observer.ctx, &(lem_sde_view){first, n, k, t, h, before, after});
     }
+    memcpy(x, places[r->times.steps % 2], n * sizeof *x);
     return status;
 }
 
 static int run_paths(lem_stream *stream, const run *r, size_t n, double *x) {
-    int status = check_sde(r->sde, r->scheme);
+    int status = check_sde(r->method.sde, r->method.scheme);
     if (!status)
         status = check_times(r->times);
     if (!status)
@@ -175,10 +167,10 @@ static int run_paths(lem_stream *stream, const run *r, size_t n, double *x) {
 
 int lem_euler_maruyama(lem_stream *stream, const lem_sde *sde, lem_sde_times times, size_t n, double *x,
                        lem_sde_observer observer) {
-    return run_paths(stream, &(run){sde, LEM_EULER_MARUYAMA, times, observer}, n, x);
+    return run_paths(stream, &(run){{sde, LEM_EULER_MARUYAMA, lem_sde_best_kernel()}, times, observer}, n, x);
 }
 
 int lem_milstein(lem_stream *stream, const lem_sde *sde, lem_sde_times times, size_t n, double *x,
                  lem_sde_observer observer) {
-    return run_paths(stream, &(run){sde, LEM_MILSTEIN, times, observer}, n, x);
+    return run_paths(stream, &(run){{sde, LEM_MILSTEIN, lem_sde_best_kernel()}, times, observer}, n, x);
 }

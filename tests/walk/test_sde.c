@@ -5,6 +5,7 @@
 #include "walk/diffusion.h"
 #include "walk/gbm.h"
 #include "walk/sde.h"
+#include "walk/sde_kernel.h"
 
 #include <string.h>
 
@@ -112,6 +113,40 @@ static void test_same_bits(void) {
     /* the increment is rounded once more by hand: sqrt(alpha) (sqrt(h) z) and (sqrt(alpha) sqrt(h)) z */
     for (size_t i = 0; i < LEM_SDE_BLOCK; i++)
         LEM_CHECK_NEAR(y[i], x[i], 7 * 8 * 2.3e-16 * 10);
+}
+
+/* Every kernel that runs here gives the bits of the first, and sees what is not finite, wherever it stands.
+ */
+static void test_kernels(void) {
+    enum { N = 101 };
+    double place[N], z[N], drift[N], diffusion[N], slope[N], expected[N], to[N];
+    lem_stream stream = stream_for("kernels");
+    double *const arrays[] = {place, z, drift, diffusion, slope};
+    for (size_t a = 0; a < 5; a++)
+        LEM_CHECK(lem_normal_fill(&stream, N, arrays[a]) == 0, "fill");
+    for (size_t k = 0; lem_sde_kernels[k]; k++) {
+        const lem_sde_kernel *kernel = lem_sde_kernels[k];
+        if (!kernel->runs_here())
+            continue;
+        for (int loop = 0; loop < 6; loop++) {
+            const lem_sde_terms terms = {place, z, loop % 2 ? drift : NULL, diffusion, slope, .1, .3};
+            bool (*const runs[])(size_t, const lem_sde_terms *, double *) = {lem_sde_kernels[0]->additive,
+                                                                             lem_sde_kernels[0]->euler,
+                                                                             lem_sde_kernels[0]->milstein,
+                                                                             kernel->additive,
+                                                                             kernel->euler,
+                                                                             kernel->milstein};
+            LEM_CHECK(runs[loop / 2](N, &terms, expected), "finite");
+            LEM_CHECK(runs[3 + loop / 2](N, &terms, to), "%s: finite", kernel->name);
+            LEM_CHECK(memcmp(to, expected, sizeof to) == 0, "%s, loop %d", kernel->name, loop);
+            for (size_t i = 0; i < N; i += 10) {
+                const double kept = z[i];
+                z[i] = i % 20 ? NAN : INFINITY;
+                LEM_CHECK(!runs[3 + loop / 2](N, &terms, to), "%s: %g at %zu", kernel->name, z[i], i);
+                z[i] = kept;
+            }
+        }
+    }
 }
 
 /* Strong errors on a shared path against the exact solution, mean squares against their closed form, and the
@@ -275,6 +310,7 @@ static const lem_tap_case cases[] = {
     {"W(0.1) has its moments", test_wiener},
     {"Euler's OU process has its own moments", test_ornstein_uhlenbeck},
     {"scalar fields, splits and single steps", test_same_bits},
+    {"kernels give the same bits", test_kernels},
     {"strong errors and orders on a shared path", test_strong_order},
     {"an observer sees every step", test_observer},
     {"fields that fail are reported with x and t", test_bad_fields},
