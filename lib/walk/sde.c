@@ -149,7 +149,8 @@ static int run_block(lem_stream *stream, const run *r, size_t first, size_t n, d
         if (!status && r->observer.function)
             status = r->observer.function(r->observer.ctx, &(lem_sde_view){first, n, k, t, h, before, after});
     }
-    memcpy(x, places[r->times.steps % 2], n * sizeof *x);
+    if (!status)
+        memcpy(x, places[r->times.steps % 2], n * sizeof *x);
     return status;
 }
 

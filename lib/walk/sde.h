@@ -46,12 +46,12 @@ typedef struct {
     void *ctx;
 } lem_sde_observer;
 
-/* n paths from x[i] at time t0 to x[i] at time T, n >= 1. The paths are taken in blocks of
- * LEM_SDE_BLOCK; a block draws its normals step after step, so that `steps n` normals are used. Errors:
- * GSL_EFAULT for a null pointer, GSL_EDOM for bad times, alpha or a start that is not finite, what the fields
- * return, with x and t (lem_block_field_at), GSL_EOVRFLW when a path leaves the range of double, or what the
- * stream or the observer returns; x is then unfinished. Thread-safe for different streams, as far as the
- * fields are. */
+/* n paths from x[i] at time t0 to x[i] at time T, n >= 1. The paths are taken in blocks of LEM_SDE_BLOCK; a
+ * block draws its normals step after step, so that steps n normals are used. Errors: GSL_EFAULT for a null
+ * pointer, GSL_EDOM for bad times, alpha or a start that is not finite, what the fields return, with x and t
+ * (lem_block_field_at), GSL_EOVRFLW when a path leaves the range of double, or what the stream or the
+ * observer returns; the x of the block that failed, and of those after it, are then left as they were.
+ * Thread-safe for different streams, as far as the fields are. */
 enum { LEM_SDE_BLOCK = 512 };
 LEM_API int lem_euler_maruyama(lem_stream *stream, const lem_sde *sde, lem_sde_times times, size_t n,
                                double *x, lem_sde_observer observer);
