@@ -48,8 +48,7 @@ void lem_chinchilla_resampling_free(lem_chinchilla_resampling *resampling) {
     free(resampling);
 }
 
-/* --- one thread's room ------------------------------------------------------------------------------------
- */
+/* --- one thread's room --------------------------------------------------------------------------- */
 
 typedef struct {
     lem_chinchilla_problem problem;
@@ -83,8 +82,7 @@ void lem_chinchilla_resample_workspace_free(void *workspace) {
     free(w);
 }
 
-/* --- resamples --------------------------------------------------------------------------------------------
- */
+/* --- resamples ----------------------------------------------------------------------------------- */
 
 static int draw_rows(lem_stream *stream, const lem_chinchilla_resampling *r, room *w) {
     const size_t n = r->problem.n;

@@ -15,8 +15,7 @@ static const double usual_delta = 1e-3;    /* the starts are tried with this thr
 static const double smallest_scale = 1e-6; /* of residuals that are all rounding errors */
 static const double smallest_delta = 1e-8; /* stands for zero */
 
-/* --- one threshold ----------------------------------------------------------------------------------------
- */
+/* --- one threshold ------------------------------------------------------------------------------- */
 
 typedef struct {
     double q[Q];
@@ -67,8 +66,7 @@ static bool try_all_starts(lem_chinchilla_problem *p, lem_chinchilla_minimiser *
     return isfinite(least);
 }
 
-/* --- the fit ----------------------------------------------------------------------------------------------
- */
+/* --- the fit ------------------------------------------------------------------------------------- */
 
 static int refuse_end(void) {
     return LEM_ERROR(GSL_EFAILED,

@@ -6,8 +6,7 @@
 
 enum { Q = LEM_CHINCHILLA_PARAMETERS, NEWTON_STEPS = 60 };
 
-/* --- GSL's BFGS ------------------------------------------------------------------------------------------
- */
+/* --- GSL's BFGS ---------------------------------------------------------------------------------- */
 
 static const lem_chinchilla_slope *slope_at(const gsl_vector *v, void *context) {
     lem_chinchilla_minimiser *m = context;
@@ -73,8 +72,7 @@ void lem_chinchilla_minimiser_at(const lem_chinchilla_minimiser *m, double *q) {
         q[j] = gsl_vector_get(m->minimiser->x, j);
 }
 
-/* --- Newton's method -------------------------------------------------------------------------------------
- */
+/* --- Newton's method ----------------------------------------------------------------------------- */
 
 /* Solve (H + damping diag |H|) d = -g by Cholesky in place, lower triangle of h read; false when that is not
  * positive definite. Five by five: no library call pays. */

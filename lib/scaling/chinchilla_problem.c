@@ -6,8 +6,7 @@
 
 enum { FEWEST_ROWS = 6, Q = LEM_CHINCHILLA_PARAMETERS };
 
-/* --- the data in centred coordinates ---------------------------------------------------------------------
- */
+/* --- the data in centred coordinates ------------------------------------------------------------- */
 
 static int check_rows(const lem_chinchilla_data *data) {
     if (!data || !data->N || !data->D || !data->loss)
@@ -128,8 +127,7 @@ void lem_chinchilla_from_law(const lem_chinchilla_problem *p, const lem_chinchil
     q[4] = law->beta * p->sd_y;
 }
 
-/* --- value and derivatives -------------------------------------------------------------------------------
- */
+/* --- value and derivatives ----------------------------------------------------------------------- */
 
 /* log(e^u + e^v + e^e) and the shares of the three terms. */
 static double log_sum(double u, double v, double e, double *share) {

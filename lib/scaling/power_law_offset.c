@@ -57,8 +57,7 @@ static line line_at(const points *p, double alpha) {
     return f;
 }
 
-/* --- the exponent -----------------------------------------------------------------------------------------
- */
+/* --- the exponent -------------------------------------------------------------------------------- */
 
 static double grid_point(const points *p, int k) {
     return 1e-3 / p->span * pow(50 / 1e-3, (double)k / (GRID - 1));
@@ -113,8 +112,7 @@ static int refine(points *p, double lower, double upper, double *alpha) {
                   : GSL_SUCCESS;
 }
 
-/* --- the fit ----------------------------------------------------------------------------------------------
- */
+/* --- the fit ------------------------------------------------------------------------------------- */
 
 /* The covariance of (mean, slope, alpha) is simple, since u and d are centred; from there to (E, A, alpha).
  */

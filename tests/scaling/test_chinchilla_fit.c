@@ -213,8 +213,7 @@ static void test_descent(void) {
     LEM_CHECK_ERROR(lem_chinchilla_descend(&s.data, NULL, &how, &mean), "null");
 }
 
-/* --- bootstrap --------------------------------------------------------------------------------------------
- */
+/* --- bootstrap ----------------------------------------------------------------------------------- */
 
 /* No bit depends on the threads; each resample is a fit of its own rows (checked by fitting them afresh). */
 static void test_bootstrap(void) {
@@ -256,8 +255,7 @@ static void test_bootstrap(void) {
     LEM_CHECK_ERROR(lem_chinchilla_bootstrap(&s.data, 0, &fit.law, R, 5, 1, one[0], NULL), "delta = 0");
 }
 
-/* --- refusals ---------------------------------------------------------------------------------------------
- */
+/* --- refusals ------------------------------------------------------------------------------------ */
 
 static void test_bad_input(void) {
     sample s;

@@ -109,8 +109,7 @@ static void test_units(void) {
     }
 }
 
-/* --- coverage ---------------------------------------------------------------------------------------------
- */
+/* --- coverage ------------------------------------------------------------------------------------ */
 
 static bool covers(const lem_power_law_offset *fit, double alpha) {
     return fabs(fit->alpha - alpha) <=
@@ -183,8 +182,7 @@ static void test_truncated_counts(void) {
     LEM_CHECK(without < trials / 10, "without an offset %g of %g", (double)without, (double)trials);
 }
 
-/* --- refusals ---------------------------------------------------------------------------------------------
- */
+/* --- refusals ------------------------------------------------------------------------------------ */
 
 static void test_bad_input(void) {
     double n[] = {1, 2, 4, 8, 16}, L[] = {3, 2, 1.5, 1.25, 1.125}, w[] = {1, 1, 1, 1, 1};
