@@ -44,6 +44,7 @@ typedef struct {
 int lem_cli_options(const char *command, int argc, char **argv, const lem_option *options, size_t n);
 
 int lem_command_eval(lem_cli *cli, int argc, char **argv);
+int lem_command_fit(lem_cli *cli, int argc, char **argv);
 int lem_command_formulas(lem_cli *cli, int argc, char **argv);
 int lem_command_list(lem_cli *cli, int argc, char **argv);
 int lem_command_claims(lem_cli *cli, int argc, char **argv);

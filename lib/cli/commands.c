@@ -17,6 +17,35 @@ const lem_command lem_commands[] = {
      "\n"
      "  --json   an array with everything known of each formula\n",
      lem_command_formulas},
+    {"fit", "fit MODEL FILE.csv [OPTION...]",
+     "fit a scaling law to your own table, with errors and a certificate",
+     "models:\n"
+     "  chinchilla   L(N, D) = E + A N^-alpha + B D^-beta: robust (Huber) fit of log loss; columns N, loss,\n"
+     "               and D or C = 6 N D; also the compute-optimal N, D and tokens per parameter\n"
+     "  power        loss = E + A n^-alpha: least squares; columns n, loss\n"
+     "\n"
+     "The table: commas, semicolons or tabs; the first line names the columns; # begins a comment. Values "
+     "that\n"
+     "are no numbers, not finite or (N, D, C, n, loss of chinchilla) not positive are refused with their "
+     "line.\n"
+     "\n"
+     "options:\n"
+     "  --columns KEY=HEADER,...   which columns to read, by header or number: --columns 'N=Model "
+     "Size,C=3,loss=L'\n"
+     "  --bootstrap R              resamples of the rows for errors and 95% intervals (1000; 0: none)\n"
+     "  --seed S                   of the resamples (1); the same seed gives the same digits\n"
+     "  --figure FILE              also draw data and fit, FILE.svg or FILE.png (needs gnuplot)\n"
+     "  --threads N                as many as there are cores\n"
+     "  --json                     everything, with 17 digits\n"
+     "  --delta X                  chinchilla: Huber's threshold (1e-3); inf: least squares; 0: absolute "
+     "deviations\n"
+     "  --drop-largest M           chinchilla: leave out rows with a loss not below the M-th largest (0)\n"
+     "  --budget C                 chinchilla: operations of the optimum (the largest of the rows)\n"
+     "  --weights equal|relative   power: which errors are alike (relative)\n"
+     "\n"
+     "example:\n"
+     "  lemmata fit chinchilla runs.csv --columns N=params,D=tokens,loss=loss --budget 1e24\n",
+     lem_command_fit},
     {"list", "list", "the recorded studies, with the counts of their verdicts", NULL, lem_command_list},
     {"claims", "claims [STUDY]", "the claims of one study, or of all: id, verdict, statement", NULL,
      lem_command_claims},

@@ -193,24 +193,35 @@ static char *preamble(const lem_study *study, const char *name, const char *form
     return text.bytes;
 }
 
+int lem_gnuplot_draw(const char *what, const char *commands, const char *script, char **bytes,
+                     size_t *count) {
+    text_buffer output = {NULL, 0, 0}, errors = {NULL, 0, 0};
+    char program[] = "gnuplot", defaults[] = "-d", execute[] = "-e";
+    char *const arguments[] = {program,        defaults, execute, (char *)(commands ? commands : ""),
+                               (char *)script, NULL};
+    int exit_status = 0, why = run_program(arguments, &output, &errors, &exit_status), status = GSL_SUCCESS;
+    if (why)
+        status = LEM_ERROR(GSL_EFAILED, "%s: gnuplot did not start: %s", what, strerror(why));
+    else if (!WIFEXITED(exit_status) || WEXITSTATUS(exit_status) != 0 || errors.count > 0)
+        status = LEM_ERROR(GSL_EFAILED, "%s: gnuplot complained: %.300s", what,
+                           errors.bytes ? errors.bytes + strspn(errors.bytes, " \n") : "(no message)");
+    free(errors.bytes);
+    *bytes = output.bytes;
+    *count = output.count;
+    return status;
+}
+
 static int draw(const lem_study *study, const char *name, const char *format, text_buffer *output) {
-    text_buffer errors = {NULL, 0, 0};
-    char script[PATH_MAX], program[] = "gnuplot", defaults[] = "-d", execute[] = "-e";
+    char script[PATH_MAX], what[PATH_MAX];
     (void)snprintf(script, sizeof script, "%s/%s.gp", scripts_folder(study), name);
+    (void)snprintf(what, sizeof what, "figure %s (%s)", name, format);
     if (access(script, R_OK) != 0)
         return LEM_ERROR(GSL_EFAILED, "figure %s: cannot read %s: %s (another folder: --scripts DIR)", name,
                          script, strerror(errno));
     char *commands = preamble(study, name, format);
     if (!commands)
         return LEM_ERROR(GSL_ENOMEM, "out of memory");
-    char *const arguments[] = {program, defaults, execute, commands, script, NULL};
-    int exit_status = 0, why = run_program(arguments, output, &errors, &exit_status), status = GSL_SUCCESS;
-    if (why)
-        status = LEM_ERROR(GSL_EFAILED, "figure %s: gnuplot did not start: %s", name, strerror(why));
-    else if (!WIFEXITED(exit_status) || WEXITSTATUS(exit_status) != 0 || errors.count > 0)
-        status = LEM_ERROR(GSL_EFAILED, "figure %s (%s): gnuplot complained: %.300s", name, format,
-                           errors.bytes ? errors.bytes + strspn(errors.bytes, " \n") : "(no message)");
-    free(errors.bytes);
+    const int status = lem_gnuplot_draw(what, commands, script, &output->bytes, &output->count);
     free(commands);
     return status;
 }

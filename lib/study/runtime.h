@@ -78,6 +78,10 @@ int lem_tables_close(lem_study *study);
 int lem_figures_draw(lem_study *study);
 /* The child process that runs now, 0 for none: a signal handler ends it. */
 extern volatile long lem_figure_child;
+/* Run `gnuplot -d -e commands script`, without a shell and in a clean environment: what it writes to standard
+ * output into *bytes (to be freed, also after an error; NULL: nothing) and *count. An error, or anything said
+ * on standard error, is reported with `what` before it. */
+int lem_gnuplot_draw(const char *what, const char *commands, const char *script, char **bytes, size_t *count);
 /* "gnuplot 5.4 patchlevel 4", NULL when it is not installed. */
 const char *lem_gnuplot_version(void);
 

@@ -4,7 +4,7 @@
 # shellcheck disable=SC2154
 program=$1 toys=$2 manual=$3 data=$4 source=$5
 . "$source/tests/project/tap.sh"
-plan 104
+plan 105
 records=$data/records
 unset LEMMATA_RECORDS
 
@@ -141,19 +141,19 @@ is "$status" 0 "in the build tree, those of the source tree"
 # --- help, version, mistakes
 run --help
 is "$status:$err" "0:" "--help"
-for command in eval formulas list claims show weave record; do
+for command in eval formulas fit list claims show weave record; do
     has "$out" "  $command " "--help lists $command"
 done
 missing=
-for command in eval formulas list claims show weave record; do
+for command in eval formulas fit list claims show weave record; do
     run $command --help
     case $out in "usage: lemmata $command"*) ;; *) missing="$missing $command" ;; esac
 done
 is "$missing" "" "every command has its own help"
 plain=$(sed 's/\\f[BRI]//g; s/\\-/-/g' "$manual")
 missing=
-for word in eval formulas list claims show weave record $("$program" --help | grep -o -e '--[a-z]*') \
-    $(for command in eval formulas list claims show weave record; do "$program" $command --help; done | grep -o -e '--[a-z]*'); do
+for word in eval formulas fit list claims show weave record $("$program" --help | grep -o -e '--[a-z-]*') \
+    $(for command in eval formulas fit list claims show weave record; do "$program" $command --help; done | grep -o -e '--[a-z-]*'); do
     case $plain in *"$word"*) ;; *) missing="$missing $word" ;; esac
 done
 is "$missing" "" "the manual page names every command and option"
@@ -171,7 +171,7 @@ done
 run lst
 refused "unknown command" 2 "did you mean list?"
 run --verbose
-refused "unknown option of the program" 2 "allowed: eval formulas list"
+refused "unknown option of the program" 2 "allowed: eval formulas fit list"
 run
 refused "nothing" 2 "a command is missing"
 
