@@ -4,7 +4,7 @@
 # shellcheck disable=SC2154
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1") data=$2 source=$3
 . "$source/tests/project/tap.sh"
-plan 57
+plan 50
 cd "$TAP_SCRATCH" || exit
 cp "$data/fit/runs.csv" .
 
