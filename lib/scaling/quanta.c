@@ -66,8 +66,8 @@ double lem_quanta_local_exponent(double n, double gamma) {
 double lem_quanta_loss_finite(double n, double K, double gamma) {
     if (lem_quanta_check_gamma(gamma))
         return (double)NAN;
-    if (!(K >= 1) || K > 0x1p53 || K != floor(K))
-        return LEM_ERROR_NAN(GSL_EDOM, "K = %g: must be a whole number from 1 to 2^53", K);
+    if (!(K >= 1) || K >= 0x1p53 || K != floor(K))
+        return LEM_ERROR_NAN(GSL_EDOM, "K = %g: must be a whole number from 1 to 2^53 - 1", K);
     if (!(n >= 0) || n > K || n != floor(n))
         return LEM_ERROR_NAN(GSL_EDOM, "n = %g: must be a whole number from 0 to K = %g", n, K);
     const double q = n + 1;

@@ -38,7 +38,7 @@ LEM_API double lem_quanta_loss_midpoint(double n, double gamma, double a, double
 LEM_API double lem_quanta_local_exponent(double n, double gamma);
 
 /* Of K quanta in all, frequencies k^-s/(1 + ... + K^-s): the share of those beyond n. Whole numbers
- * 0 <= n <= K <= 2^53, K >= 1. */
+ * 0 <= n <= K < 2^53, K >= 1. */
 LEM_API double lem_quanta_loss_finite(double n, double K, double gamma);
 
 /* sum_k>n p_k log(1/p_k): an unlearned quantum costs its surprise. In nats. */

@@ -87,7 +87,7 @@ static const lem_formula formulas[] = {
     CLOSED(quanta_local_exponent, "-d log L/d log n = s n zeta(s + 1, n + 1)/zeta(s, n + 1), s = gamma + 1",
            "lemmata", "sl.param-exponent", ZETA, N, GAMMA),
     CLOSED(quanta_loss_finite, "sum of k^-s over n < k <= K over that over 1 <= k <= K, s = gamma + 1",
-           "lemmata", "sl.finite-quanta", ZETA, WHOLE("n", "0 <= n <= K"), WHOLE("K", "1 <= K <= 2^53"),
+           "lemmata", "sl.finite-quanta", ZETA, WHOLE("n", "0 <= n <= K"), WHOLE("K", "1 <= K < 2^53"),
            GAMMA),
     CLOSED(quanta_loss_logweight, "sum of p_k log(1/p_k) over k > n: an unlearned quantum costs its surprise",
            "lemmata", "sl.log-weight", ZETA, N, GAMMA),

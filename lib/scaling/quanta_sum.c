@@ -46,15 +46,17 @@ static double first_below(const lem_quanta_law *law, double x) {
 
 double lem_quanta_switch(const lem_quanta_law *law) {
     const double s = 1 + law->gamma, least = ceil(s * law->tau + ORDERS);
-    double low = least, high = fmax(least, first_below(law, 1) + least); /* s x + ... <= s + ... there */
-    for (high = fmax(high, s + least); high - low > 1;) {
+    /* at `high` x <= 1; beyond 2^53 whole numbers have gaps, hence the test for progress */
+    double low = least, high = ceil(first_below(law, 1) + least + s);
+    for (;;) {
         const double middle = floor(low + (high - low) / 2);
+        if (!(middle > low && middle < high))
+            return high;
         if (s * (law->D * lem_quanta_p(law, middle) + law->tau) + ORDERS <= middle)
             high = middle;
         else
             low = middle;
     }
-    return ceil(high);
 }
 
 /* --- Taylor series in h, k = K (1 + h) ---------------------------------------------------------------------

@@ -5,8 +5,8 @@
  * tau) + 24 <= K, x = D p_K: f is made of powers of k and of x, so each of its first 24 derivatives is at
  * most about the last one, and twelve corrections leave (2 pi)^-24 < 1e-19 of f(K). The integrals over [K,
  * inf) are closed forms, the caller's. There is no series of alternating terms, hence no limit on D; and few
- * terms even for large D, because quanta with x far above tau are certain to be learned: at most about s (tau
- * + 24) and 1e5 more. */
+ * terms even for large D, because quanta with x > 2 tau + 1600 are certain to be learned: at most s (3 tau +
+ * 1600) + 24. */
 #ifndef LEM_SCALING_QUANTA_SUM_H
 #define LEM_SCALING_QUANTA_SUM_H
 

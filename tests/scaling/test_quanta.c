@@ -175,6 +175,31 @@ static void test_geometric(void) {
     LEM_CHECK_NEAR(lem_geometric_quanta_loss(0.9, 1e9, 7) * 1e9 * -log(0.9) / 7, 1, 1e-12);
 }
 
+/* At the ends of the domains: nothing hangs, overflows or loses the last quantum. */
+static void test_ends(void) {
+    const double largest = 0x1p53 - 1, all = lem_quanta_loss_poisson_asymptotic(1e300, 1, 1);
+    LEM_CHECK_NEAR(lem_quanta_loss_poisson(1e300, 1, 1), all, 1e-13 * all);
+    LEM_CHECK_NEAR(lem_quanta_loss_poisson(1e300, 1000, 0.01) /
+                       lem_quanta_loss_poisson_asymptotic(1e300, 1000, 0.01),
+                   1, 1e-13);
+    LEM_CHECK_NEAR(lem_quanta_learned_count(1e300, 1, 1) / lem_quanta_learned_count_asymptotic(1e300, 1, 1),
+                   1, 1e-13);
+    /* (1/s) Z^(-1/s) Gamma(2 - 1/s) (1 - 2^-(2 - 1/s)) D^-(2 - 1/s) at gamma = 1 */
+    const double variance = sqrt(6) / M_PI * tgamma(1.5) * (1 - exp2(-1.5)) / 2 * 1e-300;
+    LEM_CHECK_NEAR(lem_quanta_loss_variance_poisson(1e200, 1, 1), variance, 1e-12 * variance);
+    LEM_CHECK_NEAR(lem_quanta_loss_binomial(0x1p53, 1, 0.5) /
+                       lem_quanta_loss_binomial_asymptotic(0x1p53, 1, 0.5),
+                   1, 1e-13);
+    LEM_CHECK_NEAR(lem_quanta_loss_poisson(1e-300, 1000, 1000), 1, 0);
+    LEM_CHECK_NEAR(lem_quanta_learned_count(1e-300, 1, 1e-5), 1e-300, 2e-313);
+    LEM_CHECK_NEAR(lem_quanta_loss_finite(largest - 1, largest, 1) * largest * largest * M_PI * M_PI / 6, 1,
+                   1e-15 * 8);
+    LEM_CHECK_NEAR(lem_quanta_loss(1, 1e-300, 0, 1), 1, DBL_EPSILON);
+    LEM_CHECK_NEAR(lem_quanta_loss(1e15, 1000, 0, 1), 0, 0);
+    LEM_CHECK_NEAR(lem_quanta_joint_optimum_x(1, 1e-300), M_LN2, 1e-13); /* P = Q */
+    LEM_CHECK_NEAR(lem_geometric_quanta_loss(0.9999, 1e300, 1000) * 1e297 * -log(0.9999), 1, 1e-12);
+}
+
 static void test_refusals(void) {
     const double gammas[] = {0, -1, 1001, INFINITY, NAN}, taus[] = {0, -1, 1.5, 1001, NAN};
     for (size_t i = 0; i < COUNT(gammas); i++) {
@@ -233,6 +258,7 @@ static void test_refusals(void) {
     LEM_CHECK_ERROR(isnan(lem_quanta_loss_binomial_asymptotic(1e17, 1, 1)), "D = 1e+17|2^53");
     LEM_CHECK_ERROR(isnan(lem_quanta_loss_finite(3, 2, 1)), "n = 3|0 to K = 2");
     LEM_CHECK_ERROR(isnan(lem_quanta_loss_finite(0, 0, 1)), "K = 0");
+    LEM_CHECK_ERROR(isnan(lem_quanta_loss_finite(0, 0x1p53, 1)), "K = |from 1 to 2^53 - 1");
     LEM_CHECK_ERROR(isnan(lem_quanta_loss_finite(0.5, 2, 1)), "n = 0.5");
     LEM_CHECK_ERROR(isnan(lem_quanta_joint_loss(1.5, 1, 1, 1)), "n = 1.5");
     LEM_CHECK_ERROR(isnan(lem_quanta_joint_scaling(0, 1, 1)), "x = 0|positive");
@@ -251,6 +277,7 @@ static const lem_tap_case cases[] = {
     {"closed forms", test_closed_forms},
     {"two resources", test_joint},
     {"geometric quanta", test_geometric},
+    {"ends of the domains", test_ends},
     {"refusals", test_refusals},
 };
 LEM_TAP_MAIN(cases)
