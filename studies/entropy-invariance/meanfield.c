@@ -107,8 +107,8 @@ static int constants_claim(lem_study *study) {
         none[i] = 0;
         saddle[i] = exact[i] + (frozen_saddle(lambda, d) - leading(lambda, d));
         bound[i] = .1 / d;
-        LEM_TRY(entinv_value(study, measured[i], 3, "rate.constant.%g", lambda));
-        LEM_TRY(entinv_value(study, exact[i], 3, "rate.constant.%g.formula", lambda));
+        LEM_TRY(entinv_value(study, measured[i], 4, "rate.constant.%g", lambda));
+        LEM_TRY(entinv_value(study, exact[i], 4, "rate.constant.%g.formula", lambda));
     }
     const lem_falsifier falsifiers[] = {
         {"no constant term", lem_identity_abs(N_LAMBDA, measured, none, bound)},
