@@ -71,11 +71,11 @@ static int claim_kernel(lem_study *study, const lem_feynman_kac_result *results,
          lem_check_of(lem_expectation_z(SETTINGS, half, half_error, lattice), n)}};
     LEM_TRY(lem_claim(study, &info, lem_check_of(lem_expectation_z(SETTINGS, kernel, error, lattice), n),
                       falsifiers, PI_COUNT(falsifiers)));
-    LEM_TRY(lem_value_scaled(study, "pi.feynman-kac-mc.continuum-z", (kernel[0] - continuum[0]) / error[0], 3,
-                             ""));
-    LEM_TRY(lem_value_estimate(study, "pi.feynman-kac-mc.kernel", kernel[0], error[0], ""));
-    LEM_TRY(lem_value_exact(study, "pi.feynman-kac-mc.lattice", lattice[0], 8, ""));
-    return lem_value_exact(study, "pi.feynman-kac-mc.continuum", continuum[0], 8, "");
+    LEM_TRY(
+        lem_value_scaled(study, "feynman-kac-mc.continuum-z", (kernel[0] - continuum[0]) / error[0], 3, ""));
+    LEM_TRY(lem_value_estimate(study, "feynman-kac-mc.kernel", kernel[0], error[0], ""));
+    LEM_TRY(lem_value_exact(study, "feynman-kac-mc.lattice", lattice[0], 8, ""));
+    return lem_value_exact(study, "feynman-kac-mc.continuum", continuum[0], 8, "");
 }
 
 /* The variance of one weight is exact on the lattice too: E w = K_n/K_0 and E w^2 is the same at sqrt(2)
@@ -113,7 +113,7 @@ static int claim_variance(lem_study *study, const lem_feynman_kac_result *result
     LEM_TRY(
         lem_claim(study, &info, lem_variance(SETTINGS, moments, lattice), falsifiers, PI_COUNT(falsifiers)));
     (void)samples;
-    return lem_value_scaled(study, "pi.feynman-kac-variance.measured", results[4].relative_variance, 4, "");
+    return lem_value_scaled(study, "feynman-kac-variance.measured", results[4].relative_variance, 4, "");
 }
 
 /* At x = 0 the mean square over the squared mean is 2^(1/4)/(2 z)^(1/2) exp((1 - 1/sqrt 2) z) 2^(1/2), up to
@@ -147,7 +147,7 @@ static int claim_growth(lem_study *study) {
     static const double shown[] = {1, 2, 4, 8, 12};
     for (size_t i = 0; i < PI_COUNT(shown); i++) {
         char key[64];
-        (void)snprintf(key, sizeof key, "pi.feynman-kac-variance.z-%g", shown[i]);
+        (void)snprintf(key, sizeof key, "feynman-kac-variance.z-%g", shown[i]);
         LEM_TRY(lem_value_exact(study, key, lem_feynman_kac_relative_variance_harmonic(0, 0, shown[i], 1, 1),
                                 4, ""));
     }
@@ -189,7 +189,7 @@ static int claim_error_bars(lem_study *study) {
                       falsifiers, PI_COUNT(falsifiers)));
     lem_power_law fit;
     LEM_TRY(lem_fit_power_law(RUNS, samples, bars, errors, &fit));
-    return lem_value_scaled(study, "pi.feynman-kac-mc.slope", fit.exponent, 4, "");
+    return lem_value_scaled(study, "feynman-kac-mc.slope", fit.exponent, 4, "");
 }
 
 /* --- the quartic oscillator --- */
@@ -249,9 +249,9 @@ static int claim_quartic(lem_study *study) {
     LEM_TRY(lem_claim(study, &info,
                       lem_check_of(lem_expectation_z(QUARTIC_SETTINGS, kernel, error, lattice), n),
                       falsifiers, 1));
-    LEM_TRY(lem_value_estimate(study, "pi.ground-state.monte-carlo.kernel-4", kernel[0], error[0], ""));
-    LEM_TRY(lem_value_exact(study, "pi.ground-state.monte-carlo.lattice-4", lattice[0], 7, ""));
-    return lem_value_exact(study, "pi.ground-state.monte-carlo.continuum", continuum[0], 7, "");
+    LEM_TRY(lem_value_estimate(study, "ground-state.monte-carlo.kernel-4", kernel[0], error[0], ""));
+    LEM_TRY(lem_value_exact(study, "ground-state.monte-carlo.lattice-4", lattice[0], 7, ""));
+    return lem_value_exact(study, "ground-state.monte-carlo.continuum", continuum[0], 7, "");
 }
 
 int pi_bridges(lem_study *study) {

@@ -67,10 +67,10 @@ static int claim_variances(lem_study *study) {
         {"increments of its own for each of the two paths", lem_variance(LEVELS, independent, exact)},
         {"a quarter from level to level, strong order 1", lem_variance(LEVELS, coupled, faster)}};
     LEM_TRY(lem_claim(study, &info, lem_variance(LEVELS, coupled, exact), falsifiers, PI_COUNT(falsifiers)));
-    LEM_TRY(lem_value_estimate(study, "pi.multilevel.variance-4", lem_moments_variance(&coupled[3]),
+    LEM_TRY(lem_value_estimate(study, "multilevel.variance-4", lem_moments_variance(&coupled[3]),
                                lem_moments_variance_stderr(&coupled[3]), ""));
-    LEM_TRY(lem_value_exact(study, "pi.multilevel.variance-4-exact", exact[3], 6, ""));
-    return lem_value_estimate(study, "pi.multilevel.variance-4-independent",
+    LEM_TRY(lem_value_exact(study, "multilevel.variance-4-exact", exact[3], 6, ""));
+    return lem_value_estimate(study, "multilevel.variance-4-independent",
                               lem_moments_variance(&independent[3]),
                               lem_moments_variance_stderr(&independent[3]), "");
 }
@@ -136,9 +136,9 @@ static int claim_cost(lem_study *study) {
         char key[64];
         LEM_TRY(costs(eps, level_variance, &many[i], &single[i]));
         LEM_TRY(costs(eps, independent_variance, &apart[i], &unused));
-        (void)snprintf(key, sizeof key, "pi.multilevel.gain-%zu", i + 2);
+        (void)snprintf(key, sizeof key, "multilevel.gain-%zu", i + 2);
         LEM_TRY(lem_value_exact(study, key, single[i] / many[i], 3, ""));
-        (void)snprintf(key, sizeof key, "pi.multilevel.finest-%zu", i + 2);
+        (void)snprintf(key, sizeof key, "multilevel.finest-%zu", i + 2);
         LEM_TRY(lem_value_exact(study, key, (double)finest_level(eps), 2, ""));
     }
     static const lem_claim_info info = {
@@ -200,11 +200,10 @@ static int claim_algorithm(lem_study *study) {
         {"a squared error of a tenth of it", lem_mean_at_most(1, moments, &tenth)}};
     LEM_TRY(lem_claim(study, &info, lem_mean_at_most(1, moments, &asked), falsifiers, 1));
     LEM_TRY(
-        lem_value_scaled(study, "pi.multilevel.algorithm.mean-square", lem_moments_mean(&moments[0]), 2, ""));
+        lem_value_scaled(study, "multilevel.algorithm.mean-square", lem_moments_mean(&moments[0]), 2, ""));
     double many, single;
     LEM_TRY(costs(EPS, level_variance, &many, &single));
-    return lem_value_scaled(study, "pi.multilevel.algorithm.cost", lem_moments_mean(&moments[1]) / many, 2,
-                            "");
+    return lem_value_scaled(study, "multilevel.algorithm.cost", lem_moments_mean(&moments[1]) / many, 2, "");
 }
 
 int pi_levels(lem_study *study) {

@@ -122,9 +122,9 @@ static int claim_mean(lem_study *study) {
         {"a straight line", lem_check_of(lem_expectation_z(POINTS, mean, error, line), n)}};
     LEM_TRY(lem_claim(study, &info, lem_check_of(lem_expectation_z(POINTS, mean, error, lattice), n),
                       falsifiers, PI_COUNT(falsifiers)));
-    LEM_TRY(lem_value_estimate(study, "pi.most-probable-path.mean", mean[4], error[4], ""));
-    LEM_TRY(lem_value_exact(study, "pi.most-probable-path.sinh", hyperbolic(&cases[1], 1.5), 6, ""));
-    return lem_value_exact(study, "pi.most-probable-path.sin", trigonometric(&cases[1], 1.5), 6, "");
+    LEM_TRY(lem_value_estimate(study, "most-probable-path.mean", mean[4], error[4], ""));
+    LEM_TRY(lem_value_exact(study, "most-probable-path.sinh", hyperbolic(&cases[1], 1.5), 6, ""));
+    return lem_value_exact(study, "most-probable-path.sin", trigonometric(&cases[1], 1.5), 6, "");
 }
 
 /* --- the extremal of the action on slices --- */
@@ -215,8 +215,8 @@ static int claim_quartic(lem_study *study) {
          lem_check_of(lem_expectation_z(LOOKED_AT, mean, error, probable), n)}};
     LEM_TRY(lem_claim(study, &info, lem_check_of(lem_expectation_z(LOOKED_AT, mean, error, exact), n),
                       falsifiers, 1));
-    LEM_TRY(lem_value_estimate(study, "pi.most-probable-path.quartic-mean", mean[0], error[0], ""));
-    return lem_value_exact(study, "pi.most-probable-path.quartic-extremal", probable[0], 6, "");
+    LEM_TRY(lem_value_estimate(study, "most-probable-path.quartic-mean", mean[0], error[0], ""));
+    return lem_value_exact(study, "most-probable-path.quartic-extremal", probable[0], 6, "");
 }
 
 /* --- figure --- */

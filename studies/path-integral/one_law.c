@@ -92,10 +92,10 @@ static int claim_sde(lem_study *study) {
                       PI_COUNT(falsifiers)));
     lem_chisq_result r;
     LEM_TRY(lem_chisq_test(CELLS, fine, probabilities, &r));
-    LEM_TRY(lem_value_scaled(study, "pi.equivalence.chi2-1024", r.statistic, 3, ""));
-    LEM_TRY(lem_value_scaled(study, "pi.equivalence.chi2-df", r.df, 2, ""));
+    LEM_TRY(lem_value_scaled(study, "equivalence.chi2-1024", r.statistic, 3, ""));
+    LEM_TRY(lem_value_scaled(study, "equivalence.chi2-df", r.df, 2, ""));
     LEM_TRY(lem_chisq_test(CELLS, coarse, probabilities, &r));
-    return lem_value_scaled(study, "pi.equivalence.chi2-8", r.statistic, 4, "");
+    return lem_value_scaled(study, "equivalence.chi2-8", r.statistic, 4, "");
 }
 
 /* --- the walk, simulated, against the walk evolved exactly --- */
@@ -227,10 +227,10 @@ static int claim_bridges(lem_study *study) {
          lem_check_of(lem_expectation_z(ENDS, wrong[1], wrong_error[1], lattice), samples)}};
     LEM_TRY(lem_claim(study, &info, lem_check_of(lem_expectation_z(ENDS, density, error, lattice), samples),
                       falsifiers, PI_COUNT(falsifiers)));
-    LEM_TRY(lem_value_estimate(study, "pi.equivalence.density-0.8", density[0], error[0], ""));
-    LEM_TRY(lem_value_estimate(study, "pi.equivalence.density-minus-1", density[1], error[1], ""));
-    LEM_TRY(lem_value_exact(study, "pi.equivalence.exact-0.8", exact[0], 9, ""));
-    return lem_value_exact(study, "pi.equivalence.exact-minus-1", exact[1], 9, "");
+    LEM_TRY(lem_value_estimate(study, "equivalence.density-0.8", density[0], error[0], ""));
+    LEM_TRY(lem_value_estimate(study, "equivalence.density-minus-1", density[1], error[1], ""));
+    LEM_TRY(lem_value_exact(study, "equivalence.exact-0.8", exact[0], 9, ""));
+    return lem_value_exact(study, "equivalence.exact-minus-1", exact[1], 9, "");
 }
 
 /* Of second order: four times the slices, a sixteenth of the error; the next term is a 1/n^2 of that. */

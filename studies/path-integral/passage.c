@@ -38,7 +38,7 @@ static int claim_closed_form(lem_study *study) {
     const lem_falsifier falsifiers[] = {{"reflection without the factor exp(2 mu b/alpha)",
                                          lem_identity_abs(DRIFTS, measured, plain, bound)}};
     LEM_TRY(lem_claim(study, &info, lem_identity_abs(DRIFTS, measured, closed, bound), falsifiers, 1));
-    return lem_value_exact(study, "pi.first-passage.survival", closed[0], 10, "");
+    return lem_value_exact(study, "first-passage.survival", closed[0], 10, "");
 }
 
 /* --- looked at on a grid of times: short-time kernels composed below the barrier --- */
@@ -111,9 +111,9 @@ static int claim_shift(lem_study *study, const double *on_grid) {
                       PI_COUNT(falsifiers)));
     for (size_t i = 0; i < GRIDS; i++) {
         char key[64];
-        (void)snprintf(key, sizeof key, "pi.first-passage.grid-%zu", steps[i]);
+        (void)snprintf(key, sizeof key, "first-passage.grid-%zu", steps[i]);
         LEM_TRY(lem_value_exact(study, key, on_grid[i], 6, ""));
-        (void)snprintf(key, sizeof key, "pi.first-passage.shifted-%zu", steps[i]);
+        (void)snprintf(key, sizeof key, "first-passage.shifted-%zu", steps[i]);
         LEM_TRY(lem_value_exact(study, key, shifted(steps[i]), 6, ""));
     }
     return GSL_SUCCESS;
@@ -195,11 +195,11 @@ static int claim_simulation(lem_study *study, const double *on_grid, lem_moments
     const lem_falsifier falsifiers[] = {{"the exponent with a factor 1", lem_expectation(3, wrong, truth)},
                                         {"no correction", lem_expectation(3, by_grid, truth)}};
     LEM_TRY(lem_claim(study, &info, lem_expectation(3, corrected, truth), falsifiers, PI_COUNT(falsifiers)));
-    LEM_TRY(lem_value_estimate(study, "pi.first-passage.naive-8", lem_moments_mean(&by_grid[0]),
+    LEM_TRY(lem_value_estimate(study, "first-passage.naive-8", lem_moments_mean(&by_grid[0]),
                                lem_moments_stderr(&by_grid[0]), ""));
-    LEM_TRY(lem_value_estimate(study, "pi.first-passage.bridge-8", lem_moments_mean(&corrected[0]),
+    LEM_TRY(lem_value_estimate(study, "first-passage.bridge-8", lem_moments_mean(&corrected[0]),
                                lem_moments_stderr(&corrected[0]), ""));
-    return lem_value_estimate(study, "pi.first-passage.factor-1-8", lem_moments_mean(&wrong[0]),
+    return lem_value_estimate(study, "first-passage.factor-1-8", lem_moments_mean(&wrong[0]),
                               lem_moments_stderr(&wrong[0]), "");
 }
 
@@ -260,9 +260,9 @@ static int claim_walk(lem_study *study, double *survival) {
         {"twice the constant", lem_identity_abs(2, measured, other, bound)}};
     LEM_TRY(lem_claim(study, &info, lem_identity_abs(2, measured, expected, bound), falsifiers,
                       PI_COUNT(falsifiers)));
-    LEM_TRY(lem_value_exact(study, "pi.first-passage.walk-constant",
-                            (survival[FINEST] - exact) * pow(4, FINEST), 4, ""));
-    return lem_value_exact(study, "pi.first-passage.walk-constant-level", still[1], 4, "");
+    LEM_TRY(lem_value_exact(study, "first-passage.walk-constant", (survival[FINEST] - exact) * pow(4, FINEST),
+                            4, ""));
+    return lem_value_exact(study, "first-passage.walk-constant-level", still[1], 4, "");
 }
 
 /* --- figure --- */

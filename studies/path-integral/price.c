@@ -35,8 +35,8 @@ static int claim_kernel(lem_study *study) {
     const lem_falsifier falsifiers[] = {
         {"that grows at the drift mu of the share", lem_identity(1, &measured, &wrong, &bound)}};
     LEM_TRY(lem_claim(study, &info, lem_identity(1, &measured, &expected, &bound), falsifiers, 1));
-    LEM_TRY(lem_value_exact(study, "pi.black-scholes.price", measured, 10, ""));
-    return lem_value_exact(study, "pi.black-scholes.price-mu", wrong, 6, "");
+    LEM_TRY(lem_value_exact(study, "black-scholes.price", measured, 10, ""));
+    return lem_value_exact(study, "black-scholes.price-mu", wrong, 6, "");
 }
 
 /* --- by simulation of log S, which Euler-Maruyama steps exactly --- */
@@ -80,7 +80,7 @@ static int claim_simulation(lem_study *study) {
         {"that grow at mu", lem_expectation(1, &moments[1], &exact)},
         {"log S without -sigma^2/2", lem_expectation(1, &moments[2], &exact)}};
     LEM_TRY(lem_claim(study, &info, lem_expectation(1, moments, &exact), falsifiers, PI_COUNT(falsifiers)));
-    return lem_value_estimate(study, "pi.black-scholes.monte-carlo", lem_moments_mean(moments),
+    return lem_value_estimate(study, "black-scholes.monte-carlo", lem_moments_mean(moments),
                               lem_moments_stderr(moments), "");
 }
 
@@ -111,8 +111,8 @@ static int claim_tree(lem_study *study) {
     const int status = lem_claim(study, &info, lem_inequality(TREES, scaled, bound, NULL), falsifiers, 1);
     free(memory);
     LEM_TRY(status);
-    LEM_TRY(lem_value_exact(study, "pi.black-scholes.tree-largest", largest, 4, ""));
-    return lem_value_exact(study, "pi.black-scholes.tree-where", where, 4, "");
+    LEM_TRY(lem_value_exact(study, "black-scholes.tree-largest", largest, 4, ""));
+    return lem_value_exact(study, "black-scholes.tree-where", where, 4, "");
 }
 
 /* The tree is a biased walk of log S: with the drift that its probability q asks for, (2 q - 1) alpha/s, the
@@ -152,7 +152,7 @@ static int claim_walk(lem_study *study) {
     const lem_falsifier falsifiers[] = {{"whose bias is exactly that of the diffusion, r - sigma^2/2",
                                          lem_identity(1, &diffusion, &tree, &bound)}};
     LEM_TRY(lem_claim(study, &info, lem_identity(1, &same, &tree, &bound), falsifiers, 1));
-    return lem_value_exact(study, "pi.black-scholes.walk-difference", diffusion - tree, 2, "");
+    return lem_value_exact(study, "black-scholes.walk-difference", diffusion - tree, 2, "");
 }
 
 int pi_price(lem_study *study) {

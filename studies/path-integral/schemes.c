@@ -52,8 +52,8 @@ static int claim_orders(lem_study *study) {
         {"Euler has strong order 1/2 for additive noise", lem_identity_abs(ORDERS, order, other, bound)}};
     LEM_TRY(lem_claim(study, &info, lem_identity_abs(ORDERS, order, expected, bound), falsifiers,
                       PI_COUNT(falsifiers)));
-    static const char *const keys[ORDERS] = {"pi.em-orders.weak", "pi.em-orders.strong",
-                                             "pi.em-orders.milstein", "pi.em-orders.additive"};
+    static const char *const keys[ORDERS] = {"em-orders.weak", "em-orders.strong", "em-orders.milstein",
+                                             "em-orders.additive"};
     for (size_t i = 0; i < ORDERS; i++)
         LEM_TRY(lem_value_exact(study, keys[i], order[i], 5, ""));
     return GSL_SUCCESS;
@@ -138,13 +138,13 @@ static int claim_squares(lem_study *study) {
          lem_expectation(SCHEMES, moments, swapped)}};
     LEM_TRY(
         lem_claim(study, &info, lem_expectation(SCHEMES, moments, exact), falsifiers, PI_COUNT(falsifiers)));
-    LEM_TRY(lem_value_scaled(study, "pi.em-orders.kurtosis", lem_moments_kurtosis(&moments[0]), 2, ""));
-    LEM_TRY(lem_value_estimate(study, "pi.em-orders.square-euler", lem_moments_mean(&moments[0]),
+    LEM_TRY(lem_value_scaled(study, "em-orders.kurtosis", lem_moments_kurtosis(&moments[0]), 2, ""));
+    LEM_TRY(lem_value_estimate(study, "em-orders.square-euler", lem_moments_mean(&moments[0]),
                                lem_moments_stderr(&moments[0]), ""));
-    LEM_TRY(lem_value_exact(study, "pi.em-orders.square-euler-exact", exact[0], 6, ""));
-    LEM_TRY(lem_value_estimate(study, "pi.em-orders.square-milstein", lem_moments_mean(&moments[1]),
+    LEM_TRY(lem_value_exact(study, "em-orders.square-euler-exact", exact[0], 6, ""));
+    LEM_TRY(lem_value_estimate(study, "em-orders.square-milstein", lem_moments_mean(&moments[1]),
                                lem_moments_stderr(&moments[1]), ""));
-    return lem_value_exact(study, "pi.em-orders.square-milstein-exact", exact[1], 6, "");
+    return lem_value_exact(study, "em-orders.square-milstein-exact", exact[1], 6, "");
 }
 
 /* --- orders from the samples --- */
@@ -181,7 +181,7 @@ static int claim_slope(lem_study *study, const char *name, lem_sde_scheme scheme
     lem_power_law fit;
     char key[96];
     LEM_TRY(lem_fit_power_law(SIZES, steps, error, bar, &fit));
-    (void)snprintf(key, sizeof key, "%s.slope", info->id);
+    (void)snprintf(key, sizeof key, "em-orders.%s", name);
     return lem_value_estimate(study, key, -fit.exponent, fit.exponent_stderr_formal, "");
 }
 

@@ -53,7 +53,6 @@ static double right_cdf(double s, const void *ctx) {
 static const log_normal published = {(.08 - .3 * .3 / 2) * 1.5, .3 * 1.5},
                         opposite = {-(.08 - .3 * .3 / 2) * 1.5, .3 * .3 * 1.5};
 
-/* A check of one sort needs one call-back: the law that holds as such too. */
 static int claim_law(lem_study *study, size_t samples, const double *sorted) {
     static const lem_claim_info info = {
         .id = "pi.gbm",
@@ -77,8 +76,8 @@ static int claim_law(lem_study *study, size_t samples, const double *sorted) {
     double right, wrong;
     LEM_TRY(lem_ks_distance(samples, sorted, right_cdf, NULL, &right));
     LEM_TRY(lem_ks_distance(samples, sorted, log_normal_cdf, &published, &wrong));
-    LEM_TRY(lem_value_scaled(study, "pi.gbm.distance", right, 2, ""));
-    return lem_value_scaled(study, "pi.gbm.distance-published", wrong, 4, "");
+    LEM_TRY(lem_value_scaled(study, "gbm.distance", right, 2, ""));
+    return lem_value_scaled(study, "gbm.distance-published", wrong, 4, "");
 }
 
 /* The mean of 256 Milstein steps is exactly (1 + mu h)^256. */
@@ -99,9 +98,9 @@ static int claim_mean(lem_study *study, const lem_moments *moments) {
         {"the mean with variance sigma T", lem_expectation(1, moments, &wrong)}};
     LEM_TRY(lem_claim(study, &info, lem_expectation(1, moments, &exact), falsifiers, 1));
     LEM_TRY(
-        lem_value_estimate(study, "pi.gbm.mean", lem_moments_mean(moments), lem_moments_stderr(moments), ""));
-    LEM_TRY(lem_value_exact(study, "pi.gbm.mean-exact", exp(MU * TIME), 6, ""));
-    return lem_value_exact(study, "pi.gbm.mean-published", wrong, 6, "");
+        lem_value_estimate(study, "gbm.mean", lem_moments_mean(moments), lem_moments_stderr(moments), ""));
+    LEM_TRY(lem_value_exact(study, "gbm.mean-exact", exp(MU * TIME), 6, ""));
+    return lem_value_exact(study, "gbm.mean-published", wrong, 6, "");
 }
 
 /* Both laws integrate to 1, and at sigma = 1 they agree: two tests that are blind. */
@@ -175,7 +174,7 @@ static int claim_exponent(lem_study *study) {
                       falsifiers, 1));
     lem_power_law fit;
     LEM_TRY(lem_fit_power_law(SIGMAS, sigma, variance, error, &fit));
-    return lem_value_estimate(study, "pi.gbm.exponent", fit.exponent, fit.exponent_stderr_formal, "");
+    return lem_value_estimate(study, "gbm.exponent", fit.exponent, fit.exponent_stderr_formal, "");
 }
 
 /* --- figure --- */
