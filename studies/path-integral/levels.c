@@ -67,8 +67,7 @@ static int claim_variances(lem_study *study) {
         {"increments of its own for each of the two paths", lem_variance(LEVELS, independent, exact)},
         {"a quarter from level to level, strong order 1", lem_variance(LEVELS, coupled, faster)}};
     LEM_TRY(lem_claim(study, &info, lem_variance(LEVELS, coupled, exact), falsifiers, PI_COUNT(falsifiers)));
-    LEM_TRY(lem_value_estimate(study, "multilevel.variance-4", lem_moments_variance(&coupled[3]),
-                               lem_moments_variance_stderr(&coupled[3]), ""));
+    LEM_TRY(lem_value_scaled(study, "multilevel.variance-4", lem_moments_variance(&coupled[3]), 3, ""));
     LEM_TRY(lem_value_exact(study, "multilevel.variance-4-exact", exact[3], 6, ""));
     return lem_value_estimate(study, "multilevel.variance-4-independent",
                               lem_moments_variance(&independent[3]),

@@ -139,11 +139,9 @@ static int claim_squares(lem_study *study) {
     LEM_TRY(
         lem_claim(study, &info, lem_expectation(SCHEMES, moments, exact), falsifiers, PI_COUNT(falsifiers)));
     LEM_TRY(lem_value_scaled(study, "em-orders.kurtosis", lem_moments_kurtosis(&moments[0]), 2, ""));
-    LEM_TRY(lem_value_estimate(study, "em-orders.square-euler", lem_moments_mean(&moments[0]),
-                               lem_moments_stderr(&moments[0]), ""));
+    LEM_TRY(lem_value_scaled(study, "em-orders.square-euler", lem_moments_mean(&moments[0]), 3, ""));
     LEM_TRY(lem_value_exact(study, "em-orders.square-euler-exact", exact[0], 6, ""));
-    LEM_TRY(lem_value_estimate(study, "em-orders.square-milstein", lem_moments_mean(&moments[1]),
-                               lem_moments_stderr(&moments[1]), ""));
+    LEM_TRY(lem_value_scaled(study, "em-orders.square-milstein", lem_moments_mean(&moments[1]), 3, ""));
     return lem_value_exact(study, "em-orders.square-milstein-exact", exact[1], 6, "");
 }
 
