@@ -3,6 +3,8 @@
  * its own, one part of the page notebooks-md/path-integral.md. */
 #include "study.h"
 
+#include "stochastic.h"
+
 static const lem_section sections[] = {
     {"walk", "the walk and the Fokker-Planck equation", pi_walk},
     {"gauge", "from a drift to a potential", pi_gauge},
@@ -10,6 +12,14 @@ static const lem_section sections[] = {
     {"quadratic", "quadratic actions", pi_quadratic},
     {"spectra", "ground states and rates", pi_spectra},
     {"series", "perturbation theory", pi_series},
+    {"one-law", "walk, equation and path integral give one law", pi_one_law},
+    {"bridges", "Feynman-Kac on Brownian bridges", pi_bridges},
+    {"mean-path", "the most probable and the mean path", pi_mean_path},
+    {"stock", "geometric Brownian motion", pi_stock},
+    {"schemes", "orders of schemes", pi_schemes},
+    {"levels", "multilevel Monte Carlo", pi_levels},
+    {"first-passage", "survival below a barrier", pi_first_passage},
+    {"price", "a European call", pi_price},
     {"orders", "orders of convergence", pi_orders},
 };
 
