@@ -10,30 +10,61 @@ typedef struct {
     double below, left, one, two;
 } means;
 
-/* At one x; the law's mass above each node is known, which all counts to `below` once e^-u is gone. `two` as
- * E e^-u times the sum of squares about the mean under weights e^-u: nothing cancels. */
-static means means_at(const lem_noise_rule *rule, const double *above, double x, double *scratch) {
-    double *u = scratch, *w = u + rule->count, left = rule->none, one = 0, below = 0;
+/* What the law's nodes lend to every x: W, and the mass at and above each node. */
+typedef struct {
+    const lem_noise_rule *rule;
+    double *memory, *w, *above, *u, *left;
+} nodes;
+
+/* 1 - e^-u and e^-u; below 1e-5 three terms of the series reach 4e-17. */
+static double lost(double u, double *left) {
+    if (u >= 0.5) {
+        *left = exp(-u);
+        return 1 - *left;
+    }
+    const double gone = u < 1e-5 ? u * (1 - u / 2 * (1 - u / 3)) : -expm1(-u);
+    *left = 1 - gone;
+    return gone;
+}
+
+/* At one x; once e^-u is gone, all the mass above counts to `below`. `two` as E e^-u times the sum of squares
+ * about the mean under weights e^-u: nothing cancels. */
+static means means_at(const nodes *at, double x) {
+    const lem_noise_rule *rule = at->rule;
+    const double z = exp(x);
+    double left = rule->none, one = 0, below = 0;
     size_t count = 0;
     for (; count < rule->count; count++) {
-        const double e = x + rule->log_w[count];
-        if (e > 6.62) {
-            below += above[count];
+        const double u = z * at->w[count];
+        if (u > 750) {
+            below += at->above[count];
             break;
         }
-        u[count] = exp(e);
-        const double gone = u[count] < 0.5 ? -expm1(-u[count]) : 1 - exp(-u[count]);
-        w[count] = rule->weight[count] * (u[count] < 0.5 ? 1 - gone : exp(-u[count]));
-        below += rule->weight[count] * gone;
-        left += w[count];
-        one += w[count] * u[count];
+        at->u[count] = u;
+        below += rule->weight[count] * lost(u, &at->left[count]);
+        at->left[count] *= rule->weight[count];
+        left += at->left[count];
+        one += at->left[count] * u;
     }
     const double mean = left > 0 ? one / left : 0;
     double square = rule->none * mean * mean;
     for (size_t j = 0; j < count; j++)
-        square += w[j] * (u[j] - mean) * (u[j] - mean);
-    const double z = exp(x);
+        square += at->left[j] * (at->u[j] - mean) * (at->u[j] - mean);
     return (means){below, left, one / z, left * square / z / z};
+}
+
+static int nodes_init(nodes *at, const lem_noise_rule *rule) {
+    *at = (nodes){.rule = rule, .memory = lem_allocate(4 * rule->count, sizeof *at->memory)};
+    if (!at->memory)
+        return GSL_ENOMEM;
+    at->w = at->memory, at->above = at->w + rule->count;
+    at->u = at->above + rule->count, at->left = at->u + rule->count;
+    double sum = 0;
+    for (size_t j = rule->count; j-- > 0;) {
+        at->above[j] = sum += rule->weight[j];
+        at->w[j] = exp(rule->log_w[j]);
+    }
+    return GSL_SUCCESS;
 }
 
 static void place_nodes(struct lem_noise_table *t) {
@@ -66,31 +97,22 @@ static double node_at(const struct lem_noise_table *t, size_t row, size_t panel)
 }
 
 /* Row by row; the first row, of the largest x, says where the table is split. */
-static void tabulate(struct lem_noise_table *t, const lem_noise_rule *rule, const double *above,
-                     double *scratch) {
+static int tabulate(struct lem_noise_table *t, const lem_noise_rule *rule) {
+    nodes at;
+    const int status = nodes_init(&at, rule);
     t->split = (long)t->count;
-    for (size_t k = 0; k < LEM_NOISE_ROWS; k++)
+    for (size_t k = 0; k < LEM_NOISE_ROWS && !status; k++)
         for (size_t j = 0; j < t->count; j++) {
             const double x = node_at(t, k, j);
-            const means m = means_at(rule, above, x, scratch);
+            const means m = means_at(&at, x);
             if (k == 0 && m.below >= 0.3 && (long)j < t->split)
                 t->split = (long)j;
             t->below[k * t->count + j] = (long)j < t->split ? m.below / exp(x) : m.left;
             t->one[k * t->count + j] = m.one;
             t->two[k * t->count + j] = m.two;
         }
-}
-
-static int fill(struct lem_noise_table *t, const lem_noise_rule *rule) {
-    double *above = lem_allocate(3 * rule->count, sizeof *above);
-    if (!above)
-        return GSL_ENOMEM;
-    double sum = 0;
-    for (size_t j = rule->count; j-- > 0;)
-        above[j] = sum += rule->weight[j];
-    tabulate(t, rule, above, above + rule->count);
-    free(above);
-    return GSL_SUCCESS;
+    free(at.memory);
+    return status;
 }
 
 /* From the first row's node. */
@@ -113,7 +135,7 @@ lem_noise_table *lem_noise_table_alloc(lem_noise noise) {
         t->below = lem_allocate(3 * LEM_NOISE_ROWS * t->count, sizeof *t->below);
         t->one = t->below ? t->below + LEM_NOISE_ROWS * t->count : NULL;
         t->two = t->below ? t->one + LEM_NOISE_ROWS * t->count : NULL;
-        if (!t->below || fill(t, &rule)) {
+        if (!t->below || tabulate(t, &rule)) {
             lem_noise_table_free(t);
             t = NULL;
         }
