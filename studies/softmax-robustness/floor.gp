@@ -1,0 +1,29 @@
+# Blocks 0-2: n = 10, 100, 1000. 1 1/tau, 2 least entropy, 3 log n - D*, 4 share at the top, 5 its limit.
+width = 900
+height = 430
+load "style.gp"
+set multiplot layout 1,2 margins 0.075,0.985,0.16,0.92 spacing 0.11
+set logscale x
+set xrange [0.1:12]
+set yrange [0:7.4]
+set xtics ("0.1" 0.1, "0.3" 0.3, "1" 1, "3" 3, "10" 10)
+set xlabel "1/τ"
+set ylabel "least entropy (nats)"
+set title "entropy" @PANEL
+set key off
+plot data index 2 using 1:3 @ASYMPTOTE3, \
+     data index 1 using 1:3 @ASYMPTOTE2, \
+     data index 0 using 1:3 @ASYMPTOTE1, \
+     data index 2 using 1:2 @THEORY3, \
+     data index 1 using 1:2 @THEORY2, \
+     data index 0 using 1:2 @THEORY1
+set logscale y
+set yrange [0.0008:0.7]
+set ytics ("0.001" 0.001, "0.01" 0.01, "0.1" 0.1, "0.5" 0.5)
+set ylabel "share of scores at the top"
+set title "where it is attained" @PANEL
+plot data index 0 using 1:5 @REFERENCE, \
+     data index 2 using 1:4 @THEORY3, \
+     data index 1 using 1:4 @THEORY2, \
+     data index 0 using 1:4 @THEORY1
+unset multiplot
