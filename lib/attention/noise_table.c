@@ -91,9 +91,8 @@ void lem_noise_table_basis(const struct lem_noise_table *t, double place, double
         basis[k] /= sum;
 }
 
-static double node_at(const struct lem_noise_table *t, size_t row, size_t panel) {
-    const double middle = (double)(t->first + (long)panel) + 0.5;
-    return LEM_NOISE_STEP * (middle + t->node[row] / 2);
+static double node_at(const struct lem_noise_table *t, size_t row, long panel) {
+    return LEM_NOISE_STEP * ((double)(t->first + panel) + 0.5 + t->node[row] / 2);
 }
 
 /* Row by row; the first row, of the largest x, says where the table is split. */
@@ -103,10 +102,12 @@ static int tabulate(struct lem_noise_table *t, const lem_noise_rule *rule) {
     t->split = (long)t->count;
     for (size_t k = 0; k < LEM_NOISE_ROWS && !status; k++)
         for (size_t j = 0; j < t->count; j++) {
-            const double x = node_at(t, k, j);
+            const double x = node_at(t, k, (long)j);
             const means m = means_at(&at, x);
             if (k == 0 && m.below >= 0.3 && (long)j < t->split)
                 t->split = (long)j;
+            if (k == 0)
+                t->rough[j] = m.below < 0.3 ? -log1p(-m.below) : -log(m.left);
             t->below[k * t->count + j] = (long)j < t->split ? m.below / exp(x) : m.left;
             t->one[k * t->count + j] = m.one;
             t->two[k * t->count + j] = m.two;
@@ -115,12 +116,10 @@ static int tabulate(struct lem_noise_table *t, const lem_noise_rule *rule) {
     return status;
 }
 
-/* From the first row's node. */
 double lem_noise_table_rough(const struct lem_noise_table *t, long panel) {
-    const size_t j = panel < 0 ? 0 : (size_t)panel < t->count ? (size_t)panel : t->count - 1;
-    if ((long)j < t->split)
-        return -log1p(-t->below[j] * exp(node_at(t, 0, j)));
-    return -log(t->below[j]);
+    if (panel < 0)
+        return t->rough[0] * exp(LEM_NOISE_STEP * (double)panel);
+    return t->rough[panel < (long)t->count ? panel : (long)t->count - 1];
 }
 
 lem_noise_table *lem_noise_table_alloc(lem_noise noise) {
@@ -132,9 +131,10 @@ lem_noise_table *lem_noise_table_alloc(lem_noise noise) {
         *t = (lem_noise_table){.first = (long)floor(rule.lowest / LEM_NOISE_STEP), .none = rule.none};
         t->count = (size_t)((long)ceil(rule.highest / LEM_NOISE_STEP) - t->first);
         place_nodes(t);
-        t->below = lem_allocate(3 * LEM_NOISE_ROWS * t->count, sizeof *t->below);
+        t->below = lem_allocate((3 * LEM_NOISE_ROWS + 1) * t->count, sizeof *t->below);
         t->one = t->below ? t->below + LEM_NOISE_ROWS * t->count : NULL;
         t->two = t->below ? t->one + LEM_NOISE_ROWS * t->count : NULL;
+        t->rough = t->below ? t->two + LEM_NOISE_ROWS * t->count : NULL;
         if (!t->below || tabulate(t, &rule)) {
             lem_noise_table_free(t);
             t = NULL;

@@ -25,6 +25,7 @@ struct lem_noise_table {
     double node[LEM_NOISE_ROWS];        /* in [-1, 1] */
     double node_weight[LEM_NOISE_ROWS]; /* barycentric */
     double *below, *one, *two;          /* [LEM_NOISE_ROWS * count] */
+    double *rough;                      /* [count], -log E e^-u at the first row's node */
 };
 
 /* Lagrange's weights of the rows for a place in [-1, 1] within a panel. */

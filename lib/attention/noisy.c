@@ -3,6 +3,7 @@
 #include "linalg/check.h"
 
 #include <gsl/gsl_math.h>
+#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -58,44 +59,61 @@ static position position_of(const lem_noise_table *t, double p) {
     return (position){(long)whole - t->first, 2 * (steps - whole) - 1};
 }
 
+/* The tokens of positive weight: their panels at t = 1, and how many. */
+typedef struct {
+    const lem_noise_table *table;
+    size_t count;
+    long *panel, least; /* the lightest token's */
+} panels;
+
+static int panels_init(panels *at, const lem_noise_table *t, size_t n, const double *p, double total) {
+    *at = (panels){.table = t, .panel = lem_allocate(n, sizeof *at->panel), .least = LONG_MAX};
+    if (!at->panel)
+        return GSL_ENOMEM;
+    for (size_t i = 0; i < n; i++) {
+        if (p[i] == 0)
+            continue;
+        const long panel = position_of(t, p[i] / total).panel;
+        at->panel[at->count++] = panel;
+        at->least = panel < at->least ? panel : at->least;
+    }
+    return GSL_SUCCESS;
+}
+
 /* About -log P at y = m steps. */
-static double rough(const lem_noise_table *t, size_t n, const double *p, double total, long m) {
+static double rough(const panels *at, long m) {
     double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        if (p[i] > 0)
-            sum += lem_noise_table_rough(t, position_of(t, p[i] / total).panel + m);
+    for (size_t i = 0; i < at->count; i++)
+        sum += lem_noise_table_rough(at->table, at->panel[i] + m);
     return sum;
 }
 
 /* Is -log P + 2 y at least the level? The error of a sharp p is an integral of t^2 P, to t = 1/p of the
  * lighter tokens. */
-static bool beyond(const lem_noise_table *t, size_t n, const double *p, double total, long m) {
-    return rough(t, n, p, total, m) - 2 * LEM_NOISE_STEP * fmax(0, (double)m) >= NEGLIGIBLE_LOG;
+static bool beyond(const panels *at, long m) {
+    return rough(at, m) - 2 * LEM_NOISE_STEP * fmax(0, (double)m) >= NEGLIGIBLE_LOG;
 }
 
 /* Below it 1 - P is negligible. */
-static long first_step(const lem_noise_table *t, size_t n, const double *p, double total) {
+static long first_step(const panels *at) {
     long low = -2 * LARGEST_STEP, high = LARGEST_STEP;
     while (high - low > 1) {
         const long m = low + (high - low) / 2;
-        *(rough(t, n, p, total, m) < NEGLIGIBLE ? &low : &high) = m;
+        *(rough(at, m) < NEGLIGIBLE ? &low : &high) = m;
     }
     return low - 2;
 }
 
 /* Where P is negligible, or every token has lost all of its W but W = 0. */
-static long last_step(const lem_noise_table *t, size_t n, const double *p, double total, long low) {
-    double least = 1;
-    for (size_t i = 0; i < n; i++)
-        least = p[i] > 0 ? fmin(least, p[i] / total) : least;
-    const long gone = (long)t->count - position_of(t, least).panel + 1;
+static long last_step(const panels *at, long low) {
+    const long gone = (long)at->table->count - at->least + 1;
     const long end = gone < LARGEST_STEP ? gone : LARGEST_STEP;
-    if (!beyond(t, n, p, total, end))
+    if (!beyond(at, end))
         return end;
     long high = end;
     while (high - low > 1) {
         const long m = low + (high - low) / 2;
-        *(beyond(t, n, p, total, m) ? &high : &low) = m;
+        *(beyond(at, m) ? &high : &low) = m;
     }
     return high + 2 < end ? high + 2 : end;
 }
@@ -127,6 +145,18 @@ static int grid_init(grid *g, long from, long to) {
     return GSL_SUCCESS;
 }
 
+/* row[m] = sum_k b[k] x[k stride + m]: four at a time, so that row is written thrice, not twelve times. */
+static void weigh(const double *x, size_t stride, const double *b, size_t count, double *row) {
+    for (size_t m = 0; m < count; m++)
+        row[m] = 0;
+    for (size_t k = 0; k < LEM_NOISE_ROWS; k += 4) {
+        const double *const x0 = x + k * stride, *const x1 = x0 + stride, *const x2 = x1 + stride,
+                            *const x3 = x2 + stride;
+        for (size_t m = 0; m < count; m++)
+            row[m] += (b[k] * x0[m] + b[k + 1] * x1[m]) + (b[k + 2] * x2[m] + b[k + 3] * x3[m]);
+    }
+}
+
 /* row[m] = sum_k basis[k] table[k][panel + m], panels beyond an end standing for the last. */
 static void combine(const lem_noise_table *t, const double *table, const double *basis, long panel,
                     size_t count, double *row) {
@@ -139,18 +169,46 @@ static void combine(const lem_noise_table *t, const double *table, const double 
         first += basis[k] * table[(size_t)k * t->count];
     for (size_t m = 0; m < from; m++)
         row[m] = first;
-    for (size_t m = from; m < to; m++)
-        row[m] = 0;
-    for (int k = 0; k < LEM_NOISE_ROWS && from < to; k++) {
-        const double *entry = table + (size_t)k * t->count + (size_t)(panel + (long)from);
-        for (size_t m = from; m < to; m++)
-            row[m] += basis[k] * entry[m - from];
-    }
+    if (from < to)
+        weigh(table + (panel + (long)from), t->count, basis, to - from, row + from);
     for (size_t m = to; m < count; m++)
-        row[m] = NAN; /* W p t beyond the table: see add_token */
+        row[m] = NAN; /* see add_heavy */
 }
 
-/* One token into the sums: w = p/total, u = v - o. Beyond the table all of W is gone, but for W = 0. */
+/* A token into the sums at steps where it has lost less than LIGHT of its W: -log(1 - b) = b + b^2/2 + ... +
+ * b^8/8 to 2e-18 b. No branches: this loop has nearly all the steps. */
+#define LIGHT 0x1p-7
+static void add_light(grid *g, double w, double u, size_t to) {
+    const double *const t = g->t, *const below = g->row[0], *const one = g->row[1], *const two = g->row[2];
+    double *const log_p = g->log_p, *const ones = g->one, *const bias = g->bias, *const squares = g->square,
+                  *const twos = g->two;
+    for (size_t m = 0; m < to; m++) {
+        const double z = w * t[m], b = z * below[m], share = z / (1 - b);
+        const double a = share * one[m], square = share * share * two[m];
+        const double tail = b * (1 / 5. + b * (1 / 6. + b * (1 / 7. + b / 8)));
+        log_p[m] += b * (1 + b * (1 / 2. + b * (1 / 3. + b * (1 / 4. + tail))));
+        ones[m] += a;
+        bias[m] += u * a;
+        squares[m] += u * u * square;
+        twos[m] += square + a * a;
+    }
+}
+
+/* At one step anywhere else; `left` is E e^(-zW), 0 or NaN beyond the table, where only W = 0 is left. */
+static void add_heavy(grid *g, double z, double u, double left, double none, size_t m) {
+    if (!(left > 0)) {
+        g->log_p[m] += none > 0 ? -log(none) : INFINITY;
+        return;
+    }
+    const double a = z * g->row[1][m] / left, square = z / left * (z * g->row[2][m] / left);
+    g->log_p[m] -= log(left);
+    g->one[m] += a;
+    g->bias[m] += u * a;
+    g->square[m] += u * u * square;
+    g->two[m] += square + a * a;
+}
+
+/* One token: w = p/total, u = v - o. */
 static void add_token(const lem_noise_table *t, grid *g, double w, double u) {
     const position at = position_of(t, w);
     double basis[LEM_NOISE_ROWS];
@@ -158,20 +216,15 @@ static void add_token(const lem_noise_table *t, grid *g, double w, double u) {
     const double *const tables[] = {t->below, t->one, t->two};
     for (int k = 0; k < 3; k++)
         combine(t, tables[k], basis, at.panel + g->from, g->count, g->row[k]);
-    for (size_t m = 0; m < g->count; m++) {
-        const double z = w * g->t[m], below = z * g->row[0][m];
-        const bool split = at.panel + g->from + (long)m >= t->split;
-        const double left = split ? g->row[0][m] : 1 - below;
-        if (!(left > 0)) { /* NaN too */
-            g->log_p[m] += t->none > 0 ? -log(t->none) : INFINITY;
-            continue;
-        }
-        const double a = z * g->row[1][m] / left, square = z / left * (z * g->row[2][m] / left);
-        g->log_p[m] -= split ? log(left) : log1p(-below);
-        g->one[m] += a;
-        g->bias[m] += u * a;
-        g->square[m] += u * u * square;
-        g->two[m] += square + a * a;
+    const long split = t->split - (at.panel + g->from);
+    const size_t whole = split < 0 ? 0 : (size_t)split < g->count ? (size_t)split : g->count;
+    size_t light = whole; /* what is lost grows with t */
+    while (light > 0 && w * g->t[light - 1] * g->row[0][light - 1] >= LIGHT)
+        light--;
+    add_light(g, w, u, light);
+    for (size_t m = light; m < g->count; m++) {
+        const double z = w * g->t[m];
+        add_heavy(g, z, u, m < whole ? 1 - z * g->row[0][m] : g->row[0][m], t->none, m);
     }
 }
 
@@ -205,9 +258,14 @@ int lem_noisy_attention_moments(const lem_noise_table *t, size_t n, const double
     if (status)
         return status;
     const double top = v[heaviest(n, p)], o = output(n, p, v, total, top);
-    const long from = first_step(t, n, p, total);
+    panels at;
     grid g;
-    status = grid_init(&g, from, last_step(t, n, p, total, from));
+    status = panels_init(&at, t, n, p, total);
+    if (!status) {
+        const long from = first_step(&at);
+        status = grid_init(&g, from, last_step(&at, from));
+    }
+    free(at.panel);
     if (status)
         return status;
     for (size_t i = 0; i < n; i++)

@@ -62,7 +62,7 @@ static int draw(lem_stream *stream, size_t first, size_t count, void *workspace,
 
 enum { FULL = 100, FLOOR = 30 };
 
-/* The logarithm of the largest error over that of uniform attention. */
+/* The logarithm of the largest error over that of uniform attention; for one-hot attention cut at -8. */
 static int claim_hump(lem_study *study, size_t draws, const double *records) {
     lem_moments hump, flat;
     lem_moments_init(&hump), lem_moments_init(&flat);
@@ -72,7 +72,7 @@ static int claim_hump(lem_study *study, size_t draws, const double *records) {
         for (int k = 0; k < SHARPS; k++)
             most = fmax(most, rms[2 * k]), least = fmin(least, rms[2 * k]);
         LEM_TRY(lem_moments_add(&hump, log(most / rms[0])));
-        LEM_TRY(lem_moments_add(&flat, log(rms[2 * AT_120] / rms[0])));
+        LEM_TRY(lem_moments_add(&flat, fmax(-8, log(rms[2 * AT_120] / rms[0]))));
     }
     LEM_TRY(lem_value_scaled(study, "ends.hump", exp(lem_moments_mean(&hump)), 2, "times"));
     static const double bound[1] = {0.693147};
@@ -114,7 +114,7 @@ static int claim_sharp(lem_study *study, size_t draws, const double *records) {
         lem_inequality(n, measured, bound, NULL), falsifiers, 1);
 }
 
-/* Block 0: the geometric mean over draws, with its quartile-like band; block 1: sqrt(nu/N) at the mean N. */
+/* Three draws, the geometric mean over all, sqrt(nu/N) and N. */
 static int figure(lem_study *study, size_t draws, const double *records) {
     static const char *const columns[] = {
         "sharpness",      "error, first draw",          "second draw",      "third draw",
@@ -138,9 +138,10 @@ static int figure(lem_study *study, size_t draws, const double *records) {
     }
     return lem_study_figure(
         study, "ends",
-        "Exact r.m.s. change of the output against the sharpness α of softmax(αs), n = 256 normal "
-        "scores and values, Gaussian noise σ = 0.5. Thin: three draws; thick: geometric mean over "
-        "draws; dotted: √(ν/N). Right axis: the participation number N.",
+        "Top: exact r.m.s. change of the output against the sharpness α of softmax(αs), n = 256 normal "
+        "scores and values, "
+        "Gaussian noise σ = 0.5: single draws, their geometric mean, and √(ν/N) (dotted). Bottom: the "
+        "participation number N, geometric mean.",
         "The error rises from uniform attention to a hump where a few tokens compete and then falls to "
         "nothing, while the root of nu over N keeps rising");
 }

@@ -260,7 +260,7 @@ static int claim_init(lem_study *study) {
         const double n = ns[i / A], square = as[i % A] * as[i % A];
         const double next = (square * exp(square) - expm1(square) / 2) / n;
         exact[i] = lem_softmax_gaussian_entropy(n, as[i % A]);
-        half[i] = log(n) - square / 2, whole[i] = log(n) - square, bound[i] = next;
+        half[i] = log(n) - square / 2, whole[i] = log(n) - square, bound[i] = 1.01 * next;
     }
     LEM_TRY(lem_value_exact(study, "init.64", exact[1], 6, "nats"));
     LEM_TRY(lem_value_exact(study, "init.64-law", half[1], 6, "nats"));
@@ -288,7 +288,7 @@ static int figure(lem_study *study) {
     lem_table *table;
     LEM_TRY(lem_study_table(study, "floor", columns, COUNT(columns), &table));
     for (int i = 0; i < 3; i++) {
-        for (double x = 0.1; x < 12; x *= 1.03) {
+        for (double x = 0.1; x < 30; x *= 1.02) {
             double k;
             const double least = lem_min_entropy_cube(ns[i], 1 / x, &k),
                          line = log(ns[i]) - lem_max_entropy_deficit(1 / x);

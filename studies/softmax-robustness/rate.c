@@ -77,7 +77,7 @@ static int measure(lem_study *study, all_draws *all) {
     }
     for (int k = 0; k < SIZES && !status; k++) {
         const context c = {3 * sizes[k], sizes[k], tables};
-        const size_t floor = k == AT_64 ? LEAST_64 : k == AT_1024 || k == AT_4096 ? LEAST : 4;
+        const size_t floor = k == AT_64 ? LEAST_64 : k == AT_1024 || k == AT_4096 ? LEAST : 2;
         all->draws[k] = lem_study_samples(study, 65536 / sizes[k] < 2000 ? 65536 / sizes[k] : 2000, floor);
         all->records[k] = malloc(all->draws[k] * RECORD * sizeof(double));
         char purpose[32];
@@ -240,6 +240,10 @@ static int claim_breakdown(lem_study *study, const all_draws *all) {
     LEM_TRY(moments_of(all, AT_4096, LARGE, ratio, &large));
     LEM_TRY(moments_of(all, AT_4096, HALF, ratio, &small));
     static const double twice[1] = {1.5};
+    double share = 0;
+    for (size_t r = 0; r < all->draws[AT_4096]; r++)
+        share += lem_noise_factor_gauss(sigmas[LARGE]) / all->records[AT_4096][r * RECORD];
+    LEM_TRY(lem_value_scaled(study, "rate.breakdown-share", share / (double)all->draws[AT_4096], 2, ""));
     LEM_TRY(lem_value_scaled(study, "rate.breakdown", lem_moments_mean(&large), 3, ""));
     const lem_falsifier falsifiers[] = {
         {"as at sigma = 0.5, where nu/N is small too", lem_mean_at_least(1, &small, twice)}};
@@ -283,6 +287,10 @@ static int claim_samples(lem_study *study, const all_draws *all) {
 /* --- figure and values --- */
 
 static int say_means(lem_study *study, const all_draws *all) {
+    for (int s = 0; s < SIGMAS; s++) {
+        const double nu = lem_noise_factor_gauss(sigmas[s]);
+        LEM_TRY(lem_value_exact(study, srob_name("rate.needs", sigmas[s]).text, nu * (nu + 3), 3, "tokens"));
+    }
     static const int at[] = {AT_64, AT_1024, AT_4096};
     for (size_t i = 0; i < COUNT(at); i++) {
         double participation = 0;
@@ -330,9 +338,10 @@ static int figure(lem_study *study, const all_draws *all) {
         study, "rate",
         "Root mean square change of the output against the participation number N = 1/Σp², Gaussian noise of "
         "standard "
-        "deviation σ on the scores; values of variance 1 that share half of it with the scores. Solid: "
-        "exact; dashed: "
-        "leading order, √(νΣp²(v−o)²); points: sampled, 4 standard errors. Rings: where ν(ν+3) = N.",
+        "deviation σ on the scores; values of variance 1 share half of it with the scores. Solid: exact, "
+        "means over draws; dotted: "
+        "leading order, √(νΣp²(v−o)²); points: sampled, 4 standard errors. Grey marks: ν and ν(ν+3) at σ = "
+        "2.",
         "Exact errors fall like the root of nu/N for small noise; for sigma = 2 the leading order lies far "
         "above the exact "
         "error even where N is thirty times nu");
