@@ -47,17 +47,13 @@ static int claim_shift(lem_study *study) {
 /* Sum of squares and entropy of softmax(x), in place. */
 static void concentration(size_t n, double *x, double *squares, double *entropy) {
     const lem_softmax_kernel *kernel = lem_softmax_best_kernel();
-    double mean = 0;
     const double most = kernel->max(x, n);
     double *e = x + n; /* the second half of the workspace */
     for (size_t i = 0; i < n; i++)
-        e[i] = x[i] - most;
-    for (size_t i = 0; i < n; i++)
-        x[i] = e[i];
+        e[i] = x[i] -= most;
     const double sum = kernel->exp_sum(e, n, 0);
-    mean = kernel->dot(e, x, n) / sum;
     *squares = kernel->dot(e, e, n) / sum / sum;
-    *entropy = log(sum) - mean;
+    *entropy = log(sum) - kernel->dot(e, x, n) / sum;
 }
 
 typedef struct {

@@ -2,8 +2,6 @@
 
 #include "attention/softmax_kernel.h"
 
-#include <string.h>
-
 void *srob_workspace_alloc(const void *ctx) {
     return malloc(*(const size_t *)ctx * sizeof(double));
 }

@@ -2,8 +2,6 @@
  * says, and where it fails. Values share half of their variance with the scores. */
 #include "study.h"
 
-#include <string.h>
-
 enum { SIGMAS = 4, SIZES = 12, ROWS = 40 };
 static const double sigmas[SIGMAS] = {0.1, 0.5, 1, 2};
 static const size_t sizes[SIZES] = {8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384};
@@ -160,7 +158,7 @@ static int claim_law(lem_study *study, const all_draws *all) {
         LEM_TRY(moments_of(all, at[i], HALF, off_bias, &bias[i]));
         LEM_TRY(moments_of(all, at[i], HALF, off_twice_bias, &twice[i]));
     }
-    static const double bound[2] = {0.05, 0.05}, bias_bound[2] = {0.15, 0.15};
+    static const double bound[2] = {0.05, 0.05}, bias_bound[2] = {0.05, 0.05};
     const lem_falsifier wrong[] = {
         {"values not centred: nu sum p^2 v^2", lem_mean_at_most(2, uncentred, bound)},
         {"sigma^2 in the place of nu", lem_mean_at_most(2, variance, bound)}};
@@ -182,7 +180,7 @@ static int claim_law(lem_study *study, const all_draws *all) {
         study,
         &(lem_claim_info){.id = "srob.delta-law.bias",
                           .statement = "E o~ - o is -nu sum p^2 (v-o), an order smaller than the error, to "
-                                       "within 15 percent on average at n = 1024 and 4096, sigma = 0.5",
+                                       "within 5 percent on average at n = 1024 and 4096, sigma = 0.5",
                           .source = OURS,
                           .verdict = LEM_HOLDS,
                           .floor = LEAST,
@@ -219,14 +217,14 @@ static int claim_correction(lem_study *study, const all_draws *all) {
             LEM_TRY(lem_moments_add(&blind[i], fabs(next - flat) / fabs(f[CORRECTION])));
         }
     }
-    static const double bound[2] = {0.3, 0.3};
+    static const double bound[2] = {0.1, 0.1};
     const lem_falsifier falsifiers[] = {
         {"nu/N alone: no third moment of W in it", lem_mean_at_most(2, blind, bound)}};
     return lem_claim(
         study,
         &(lem_claim_info){.id = "srob.delta-law.correction",
                           .statement = "the law is off by -2(mu3/nu) sum p^3 u^2/sum p^2 u^2 + 3 nu [sum p^2 "
-                                       "+ 2(sum p^2 u)^2/sum p^2 u^2], to within 30 percent of it on "
+                                       "+ 2(sum p^2 u)^2/sum p^2 u^2], to within 10 percent of it on "
                                        "average; for Gaussian noise mu3/nu = nu(nu+3)",
                           .source = OURS,
                           .verdict = LEM_HOLDS,
