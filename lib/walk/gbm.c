@@ -2,6 +2,7 @@
 #include "stat/distribution.h"
 #include "walk/check.h"
 #include "walk/gbm_pair.h"
+#include "walk/log_ratio.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -17,7 +18,7 @@ static int check_law(double S0, double mu, double sg, double T) {
 
 /* (log(s/S0) - (mu - sg^2/2) T)/(sg sqrt(T)), standard normal. */
 static double standardised(double s, double S0, double mu, double sg, double T) {
-    return (log(s / S0) - (mu - sg * sg / 2) * T) / (sg * sqrt(T));
+    return (lem_log_ratio(s, S0) - (mu - sg * sg / 2) * T) / (sg * sqrt(T));
 }
 
 double lem_gbm_pdf(double s, double S0, double mu, double sg, double T) {

@@ -2,6 +2,7 @@
 #include "stat/distribution.h"
 #include "walk/check.h"
 #include "walk/gauss_gap.h"
+#include "walk/log_ratio.h"
 
 #include <math.h>
 
@@ -30,7 +31,7 @@ double lem_black_scholes_call(double S0, double K, double r, double sg, double T
     if (check(S0, K, r, sg, T))
         return (double)NAN;
     const double spread = sg * sqrt(T), strike = K * exp(-r * T);
-    const double d1 = (log(S0 / K) + (r + sg * sg / 2) * T) / spread;
+    const double d1 = (lem_log_ratio(S0, K) + (r + sg * sg / 2) * T) / spread;
     if (!isfinite(d1) || !isfinite(strike))
         return LEM_ERROR_NAN(GSL_EOVRFLW,
                              "S0 = %g, K = %g, r = %g, sg = %g, T = %g: exceed the range of double", S0, K, r,
@@ -41,14 +42,14 @@ double lem_black_scholes_call(double S0, double K, double r, double sg, double T
 /* --- the binomial tree --- */
 
 typedef struct {
-    double S0, K, step; /* log S moves by +-step */
-    double odds;        /* q/(1 - q) */
+    double K, start, step; /* log(S/K) begins at start and moves by +-step */
+    double odds;           /* q/(1 - q) */
     size_t n;
 } tree;
 
 /* max(S - K, 0) at an end with j steps up. */
 static double payoff(const tree *t, size_t j) {
-    const double moved = (2 * (double)j - (double)t->n) * t->step, gain = log(t->S0 / t->K) + moved;
+    const double gain = t->start + (2 * (double)j - (double)t->n) * t->step;
     return gain > 0 ? t->K * expm1(gain) : 0;
 }
 
@@ -87,6 +88,6 @@ double lem_crr_call(double S0, double K, double r, double sg, double T, size_t n
                              n, r, sg, T);
     if (down == 0) /* every step goes up */
         return fmax(S0 - K * exp(-r * T), 0);
-    const tree t = {.S0 = S0, .K = K, .step = step, .odds = up / down, .n = n};
+    const tree t = {.K = K, .start = lem_log_ratio(S0, K), .step = step, .odds = up / down, .n = n};
     return lem_walk_bounded(exp(-r * T) * expected_payoff(&t), "crr_call");
 }

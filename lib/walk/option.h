@@ -24,8 +24,9 @@ LEM_API double lem_black_scholes_call(double S0, double K, double r, double sg, 
 
 /* The same on a binomial tree of n steps, 1 <= n <= 2^20: a biased random walk of log S with steps
  * +-sg sqrt(h), up with probability q = (exp(r h) - d)/(u - d), u = exp(sg sqrt(h)) = 1/d, h = T/n. The
- * discounted mean of max(S - K, 0) as a sum of one sign over the n + 1 ends; a relative error below 8 n
- * machine epsilons. GSL_EDOM where q leaves [0, 1], which is |r| sqrt(h) > sg. */
+ * discounted mean of max(S - K, 0) as a sum of one sign over the n + 1 ends; a relative error below 8 (n + 1)
+ * machine epsilons, and the rounding of log(S/K) at the ends that are nearest to the strike. GSL_EDOM where q
+ * leaves [0, 1], which is |r| sqrt(h) > sg. */
 LEM_API double lem_crr_call(double S0, double K, double r, double sg, double T, size_t n);
 
 #ifdef __cplusplus

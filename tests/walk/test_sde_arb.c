@@ -211,10 +211,61 @@ static void test_call(void) {
     }
 }
 
+/* exp(-r T) sum C(n, j) q^j (1 - q)^(n - j) max(S0 u^(2j - n) - K, 0) */
+static void tree_price(arb_t result, const double *args, slong precision) {
+    arb_t s, k, move, up, growth, q, weight, gain;
+    arb_init(s), arb_init(k), arb_init(move), arb_init(up), arb_init(growth), arb_init(q), arb_init(weight);
+    arb_init(gain);
+    const ulong n = (ulong)args[TIME + 1];
+    arb_set_d(move, args[TIME]), arb_div_ui(move, move, n, precision);
+    arb_set_d(growth, args[R]), arb_mul(growth, growth, move, precision);
+    arb_sqrt(move, move, precision), arb_set_d(q, args[SIGMA]), arb_mul(move, move, q, precision);
+    arb_exp(up, move, precision), arb_inv(s, up, precision);
+    arb_exp(q, growth, precision), arb_sub(q, q, s, precision);
+    arb_sub(gain, up, s, precision), arb_div(q, q, gain, precision);
+    arb_mul_ui(growth, growth, n, precision), arb_neg(growth, growth);
+    arb_exp(weight, growth, precision), arb_set_d(k, args[K]);
+    arb_sub_ui(gain, q, 1, precision), arb_neg(gain, gain), arb_div(q, q, gain, precision); /* the odds */
+    arb_pow_ui(gain, gain, n, precision), arb_mul(weight, weight, gain, precision);
+    arb_zero(result);
+    for (ulong j = 0; j <= n; j++) {
+        arb_mul_si(s, move, 2 * (slong)j - (slong)n, precision), arb_exp(s, s, precision);
+        arb_set_d(gain, args[S0]), arb_mul(s, s, gain, precision), arb_sub(gain, s, k, precision);
+        if (arb_is_positive(gain))
+            arb_addmul(result, weight, gain, precision);
+        arb_mul_ui(weight, weight, n - j, precision), arb_div_ui(weight, weight, j + 1, precision);
+        arb_mul(weight, weight, q, precision);
+    }
+    arb_clear(s), arb_clear(k), arb_clear(move), arb_clear(up), arb_clear(growth), arb_clear(q);
+    arb_clear(weight), arb_clear(gain);
+}
+
+/* The smallest log(S/K) > 0 at an end; infinity when there is none. */
+static double smallest_gain(double strike_at, double move, long n) {
+    double smallest = INFINITY;
+    for (long j = -n; j <= n; j += 2)
+        if ((double)j * move - strike_at > 0)
+            smallest = fmin(smallest, (double)j * move - strike_at);
+    return smallest;
+}
+
+/* 8 n epsilons as stated; and log(S/K) at an end is rounded by two epsilons of its parts, which is more,
+ * relatively, where the end is near the strike. */
+static void test_tree(void) {
+    for (size_t i = 0; i < repetitions(100); i++) {
+        const double T_ = random_log(1e-2, 1e1), v = random_log(1e-2, 1), n = floor(random_log(1, 300));
+        const double move = v / sqrt(n), d = random_between(-3, 3), S0_ = random_log(1e-1, 1e1);
+        const double r = random_between(-.3, .3) * move * n / T_; /* a third of what a step can do */
+        const double args[] = {S0_, S0_ * exp(-d * v), r, v / sqrt(T_), T_, n};
+        const double parts = fabs(d * v) + n * move, gain = smallest_gain(-d * v, move, (long)n);
+        CHECK_BALL(lem_crr_call(S0_, args[K], r, args[SIGMA], T_, (size_t)n), tree_price, args,
+                   (8 * (n + 1) + 2 * parts / gain) * EPS);
+    }
+}
+
 static const lem_tap_case cases[] = {
-    {"strong and weak errors", test_schemes},
-    {"level variances", test_levels},
-    {"survival below a barrier", test_survival},
-    {"the price of a call", test_call},
+    {"strong and weak errors", test_schemes},    {"level variances", test_levels},
+    {"survival below a barrier", test_survival}, {"the price of a call", test_call},
+    {"the price on a tree", test_tree},
 };
 LEM_TAP_MAIN(cases)
