@@ -56,22 +56,27 @@ static double stationarity(double n, double alpha, double d) {
     return log_ratio(n, alpha, d) + log1p(2 * alpha * spread);
 }
 
-/* Bisection and the secant in turns inside a bracket; ends when the bracket is a few ulps wide. */
+/* Regula falsi in the Illinois manner: the value at an end that stays is halved, so that both ends close in;
+ * ends when a step changes nothing. */
 static double bracketed_root(double n, double d, double low, double high) {
-    double f_low = stationarity(n, low, d), f_high = stationarity(n, high, d);
-    for (int round = 0; round < 200 && high - low > 4e-16 * high; round++) {
-        double x = round % 3 == 2 ? low + (high - low) / 2 : low - f_low * ((high - low) / (f_high - f_low));
+    double f_low = stationarity(n, low, d), f_high = stationarity(n, high, d), x = low;
+    for (int round = 0, side = 0; round < 100; round++) {
+        const double before = x;
+        x = low - f_low * ((high - low) / (f_high - f_low));
         if (!(x > low && x < high))
             x = low + (high - low) / 2;
         const double f = stationarity(n, x, d);
-        if (f == 0 || x == low || x == high)
+        if (f == 0 || fabs(x - before) <= 4e-16 * x)
             return x;
-        if (f < 0)
+        if (f < 0) {
             low = x, f_low = f;
-        else
+            f_high /= side < 0 ? 2 : 1, side = -1;
+        } else {
             high = x, f_high = f;
+            f_low /= side > 0 ? 2 : 1, side = 1;
+        }
     }
-    return fabs(f_low) < fabs(f_high) ? low : high;
+    return x;
 }
 
 double lem_annealed_optimum_cosine(double n, double d) {

@@ -31,7 +31,7 @@ LEM_API double lem_annealed_trace_cosine(double n, double alpha, double d);
 LEM_API double lem_annealed_optimum_gauss(double n);
 
 /* Where F is largest for cosines: with R = M(2 alpha)/(n M(alpha)^2) and A = (log M)' the root of
- * 1 - R = 2 alpha R (A(2 alpha) - A(alpha)), by Brent's method on the logarithms of R and of
+ * 1 - R = 2 alpha R (A(2 alpha) - A(alpha)), by a bracketed secant on the logarithms of R and of
  * 1 + 2 alpha (A(2 alpha) - A(alpha)). Relative error 4e-15 (10 + alpha/d) or so, of differences of log M. 1
  * < n
  * <= 1e300, 2 <= d <= 1e6; GSL_EDOM too when the root is above 1e100 (few dimensions and a huge n). */
