@@ -130,14 +130,14 @@ void lem_chinchilla_from_law(const lem_chinchilla_problem *p, const lem_chinchil
 /* --- value and derivatives ----------------------------------------------------------------------- */
 
 /* log(e^u + e^v + e^e) and the shares of the three terms. */
-static double log_sum(double u, double v, double e, double *share) {
-    const double top = fmax(u, fmax(v, e));
-    share[0] = u == top ? 1 : exp(u - top);
-    share[1] = v == top ? 1 : exp(v - top);
-    share[2] = e == top ? 1 : exp(e - top);
-    const double sum = share[0] + share[1] + share[2];
-    for (int k = 0; k < 3; k++)
-        share[k] /= sum;
+static inline double log_sum(double u, double v, double e, double *share) {
+    const double higher = u > v ? u : v, top = higher > e ? higher : e;
+    const double eu = u == top ? 1 : exp(u - top), ev = v == top ? 1 : exp(v - top),
+                 ee = e == top ? 1 : exp(e - top);
+    const double sum = eu + ev + ee, inverse = 1 / sum;
+    share[0] = eu * inverse;
+    share[1] = ev * inverse;
+    share[2] = ee * inverse;
     return top + log(sum);
 }
 
@@ -160,32 +160,45 @@ static void add_curvature(double (*h)[Q], const double *jacobian, const double *
 
 void lem_chinchilla_slope_at(const lem_chinchilla_problem *p, const double *q, lem_chinchilla_slope *slope,
                              double (*hessian)[Q]) {
-    double most[Q] = {0};
+    double most[Q] = {0}, g[Q] = {0}, value = 0, absolute = 0, squares = 0;
     *slope = (lem_chinchilla_slope){.value = 0};
     if (hessian)
         memset(hessian, 0, Q * sizeof *hessian);
-    const double inverse = 1 / p->scale;
+    const double delta = p->delta, inverse = 1 / p->scale;
     for (size_t i = 0; i < p->n; i++) {
         double share[3];
         const double x = p->x[i], y = p->y[i], w = p->w[i];
         const double r = p->z[i] - log_sum(q[0] - q[3] * x, q[1] - q[4] * y, q[2], share);
         const double size = fabs(r);
-        const bool inner = size <= p->delta;
-        const double psi = (inner ? r : copysign(p->delta, r)) * inverse;
+        const bool inner = size <= delta;
+        const double psi = w * inverse * (inner ? r : copysign(delta, r));
+        const double a = w * share[0], b = w * share[1], c = w * share[2];
+        value += w * (inner ? size * size / 2 : delta * (size - delta / 2));
+        absolute += w * size;
+        squares += w * size * size;
+        g[0] -= psi * share[0];
+        g[1] -= psi * share[1];
+        g[2] -= psi * share[2];
+        g[3] += psi * share[0] * x;
+        g[4] += psi * share[1] * y;
+        most[0] += a;
+        most[1] += b;
+        most[2] += c;
+        most[3] += a * fabs(x);
+        most[4] += b * fabs(y);
+        if (!hessian)
+            continue;
         const double jacobian[Q] = {share[0], share[1], share[2], -share[0] * x, -share[1] * y};
-        slope->value += w * (inner ? r * r / 2 : p->delta * (size - p->delta / 2)) * inverse;
-        slope->absolute += w * size;
-        slope->squares += w * r * r;
-        for (int j = 0; j < Q; j++) {
-            slope->gradient[j] -= w * psi * jacobian[j];
-            slope->outer[j] += inner ? 0 : w * (r > 0 ? jacobian[j] : -jacobian[j]);
-            most[j] += w * fabs(jacobian[j]);
-        }
-        if (hessian)
-            add_curvature(hessian, jacobian, share, x, y, w * ((inner ? inverse : 0) + psi), w * psi);
+        add_curvature(hessian, jacobian, share, x, y, (inner ? w * inverse : 0) + psi, psi);
+        for (int j = 0; j < Q && !inner; j++)
+            slope->outer[j] += w * (r > 0 ? jacobian[j] : -jacobian[j]);
     }
+    slope->value = value * inverse;
+    slope->absolute = absolute;
+    slope->squares = squares;
     for (int j = 0; j < Q; j++) {
-        const double size = fabs(slope->gradient[j]) / most[j];
+        const double size = fabs(g[j]) / most[j];
+        slope->gradient[j] = g[j];
         slope->size = size > slope->size || isnan(size) ? size : slope->size;
     }
 }

@@ -32,7 +32,8 @@ typedef struct {
     double value; /* F */
     double gradient[LEM_CHINCHILLA_PARAMETERS];
     double size;                             /* of the gradient, as above */
-    double outer[LEM_CHINCHILLA_PARAMETERS]; /* sum of w sign(r) J over the rows with |r| > delta */
+    double outer[LEM_CHINCHILLA_PARAMETERS]; /* sum of w sign(r) J over the rows with |r| > delta; with a
+                                                Hessian */
     double absolute, squares;                /* sum w |r|, sum w r^2 */
 } lem_chinchilla_slope;
 

@@ -3,6 +3,7 @@
  * samples, when both are limited? And does the theory agree with published training runs? Each section is a
  * file of its own, one part of the page notebooks-md/scaling-law.md. */
 #include "study.h"
+#include "fits.h"
 
 static const lem_section sections[] = {
     {"capacity", "room for n quanta", sl_capacity},
@@ -11,6 +12,10 @@ static const lem_section sections[] = {
     {"emergence", "one task, and many passes", sl_emergence},
     {"budget", "quanta and samples at a fixed product", sl_budget},
     {"alternatives", "other frequencies, another cost", sl_alternatives},
+    {"offset", "a power law with an offset", sl_offset},
+    {"optimum", "the compute-optimal split in closed form", sl_optimum},
+    {"twin", "fits of synthetic runs", sl_twin},
+    {"published", "fits of published runs", sl_published},
 };
 
 int main(int argc, char **argv) {
