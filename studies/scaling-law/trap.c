@@ -59,13 +59,19 @@ static double hits(const double *excess) {
     return n;
 }
 
+/* (Descent on the sum itself lies in between, in raw parameters; from how many starts it arrives hangs on
+ * roundings, and is not told.) */
 static int put(lem_study *study, const char *key, const char *scaling, const char *frame,
                const double *excess) {
     char name[80];
     (void)snprintf(name, sizeof name, "%s.%s.%s.arrived", key, scaling, frame);
-    LEM_TRY(lem_value_scaled(study, name, hits(excess), 2, ""));
-    (void)snprintf(name, sizeof name, "%s.%s.%s.median-excess", key, scaling, frame);
-    return lem_value_scaled(study, name, fmax(excess[SL_STARTS / 2], 0), 2, "");
+    return lem_value_scaled(study, name, hits(excess), 2, "");
+}
+
+static int put_median(lem_study *study, const char *key, const char *frame, const double *excess) {
+    char name[80];
+    (void)snprintf(name, sizeof name, "%s.mean.%s.median-excess", key, frame);
+    return lem_value_scaled(study, name, excess[SL_STARTS / 2], 2, "");
 }
 
 /* Arrived: within 1e-4 of the minimum. At least 26 of 27 (95%) on the sum over delta, none on the mean: the
@@ -89,8 +95,7 @@ int sl_trap_claim(lem_study *study, const lem_chinchilla_data *data, double leas
         if (i >= 2)
             continue;
         LEM_TRY(put(study, trap->key, "mean", frame, excess));
-        LEM_TRY(sl_descend_all(data, least, LEM_DESCEND_SUM, centred, step, excess));
-        LEM_TRY(put(study, trap->key, "sum", frame, excess));
+        LEM_TRY(put_median(study, trap->key, frame, excess));
     }
     const lem_falsifier rescales[] = {
         {"the reduction only rescales the objective: on the mean at least one start arrives too",
