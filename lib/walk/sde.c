@@ -45,7 +45,8 @@ typedef struct {
 } method;
 
 typedef struct {
-    double drift[LEM_SDE_BLOCK], diffusion[LEM_SDE_BLOCK], slope[LEM_SDE_BLOCK];
+    _Alignas(64) double drift[LEM_SDE_BLOCK]; /* cache lines: a wide load that straddles two costs twice */
+    double diffusion[LEM_SDE_BLOCK], slope[LEM_SDE_BLOCK];
 } work;
 
 /* The values of a field, unchecked: what is not finite makes the step so, and is looked for then. */
@@ -136,7 +137,7 @@ typedef struct {
  */
 static int run_block(lem_stream *stream, const run *r, size_t first, size_t n, double *x) {
     const double h = (r->times.T - r->times.t0) / (double)r->times.steps, scale = sqrt(h);
-    double z[LEM_SDE_BLOCK], places[2][LEM_SDE_BLOCK];
+    _Alignas(64) double z[LEM_SDE_BLOCK], places[2][LEM_SDE_BLOCK];
     work w;
     memcpy(places[0], x, n * sizeof *x);
     int status = GSL_SUCCESS;
