@@ -10,7 +10,7 @@ Finds out what lemmata needs and this machine lacks, installs it where that is p
 (Debian and its relatives, as root or through sudo), and configures the release build in build/. Elsewhere it
 prints the names of the packages and stops. It may be run again at any time: what is there is left alone.
 
-  --dev         also the tools of a contributor: clang, clang-format, valgrind, shellcheck, prove
+  --dev         also the tools of a contributor: clang, clang-format, valgrind, shellcheck, prove, MPI
   --no-install  never install anything, only say what is missing
   --help        this text
 
@@ -76,6 +76,7 @@ format|dev|keeps the form of the source|clang-format|clang-tools-extra|clang|cla
 valgrind|dev|finds errors of memory|valgrind|valgrind|valgrind|-|https://valgrind.org
 shellcheck|dev|finds faults in shell scripts|shellcheck|ShellCheck|shellcheck|shellcheck|
 prove|dev|reads TAP|perl|perl-Test-Harness|perl|perl|
+mpi|dev|MPI: studies on many machines (-Dmpi=enabled)|libopenmpi-dev openmpi-bin|openmpi-devel|openmpi|open-mpi|
 END
 }
 
@@ -133,6 +134,7 @@ int main(void) { return omp_get_max_threads() < 1; }" ;;
     valgrind) has_command valgrind ;;
     shellcheck) has_command shellcheck ;;
     prove) has_command prove ;;
+    mpi) has_command mpirun && { has_module ompi-c || has_command mpicc; } ;;
     esac
 }
 

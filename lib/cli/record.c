@@ -164,15 +164,12 @@ static size_t add_figures(FILE *out, const char *printed) {
     return n;
 }
 
-static int take_benchmarks(place *p, const char *log) {
-    size_t size, figures = 0, lines_size;
-    bool changed = false;
-    char *text = lem_read_file(log, &size), *lines = NULL;
-    if (!text)
-        return GSL_EFAILED;
-    FILE *out = open_memstream(&lines, &lines_size);
+/* Text of Meson's log to the lines of a record; how many figures they hold. */
+static size_t lines_of_log(const char *log, char **lines, size_t *size) {
+    size_t figures = 0;
+    FILE *out = open_memstream(lines, size);
     add_machine(out);
-    for (const char *line = text; *line;) {
+    for (const char *line = log; *line;) {
         size_t length = strcspn(line, "\n");
         json_t *run = json_loadb(line, length, 0, NULL);
         figures += add_figures(out, lem_member_text(run, "stdout"));
@@ -180,11 +177,56 @@ static int take_benchmarks(place *p, const char *log) {
         line += length + (line[length] != '\0');
     }
     (void)fclose(out);
+    return figures;
+}
+
+static bool is_in(const char *lines, const char *line, size_t length) {
+    json_t *figure = json_loadb(line, length, 0, NULL);
+    char *start = lem_text("{\"name\":\"%s\",", lem_member_text(figure, "name"));
+    bool found = !json_object_get(figure, "name") || strstr(lines, start);
+    free(start);
+    json_decref(figure);
+    return found;
+}
+
+/* Another build may have benchmarks of its own (MPI's), so what was recorded on the same machine and is not
+ * measured anew stays. */
+static void keep_others(const char *old, char **lines, size_t *size) {
+    size_t first = strcspn(*lines, "\n") + 1;
+    if (strncmp(old, *lines, first) != 0)
+        return;
+    char *all = NULL;
+    size_t all_size;
+    FILE *out = open_memstream(&all, &all_size);
+    (void)fputs(*lines, out);
+    for (const char *line = old + first; *line;) {
+        size_t length = strcspn(line, "\n");
+        if (!is_in(*lines, line, length))
+            (void)fprintf(out, "%.*s\n", (int)length, line);
+        line += length + (line[length] != '\0');
+    }
+    (void)fclose(out);
+    free(*lines);
+    *lines = all;
+    *size = all_size;
+}
+
+static int take_benchmarks(place *p, const char *log) {
+    size_t size, lines_size;
+    bool changed = false;
+    char *text = lem_read_file(log, &size), *lines = NULL;
+    if (!text)
+        return GSL_EFAILED;
     char *path = lem_text("%s/results/benchmarks.json", p->notebooks);
+    char *old = lem_is_file(path) ? lem_read_file(path, &size) : NULL;
+    size_t figures = lines_of_log(text, &lines, &lines_size);
+    if (old)
+        keep_others(old, &lines, &lines_size);
     int status =
         figures ? lem_write_file(path, lines, lines_size, &changed)
                 : LEM_ERROR(GSL_EINVAL, "%s: holds no benchmark figure; run meson test --benchmark", log);
     p->changed += changed;
+    free(old);
     free(path);
     free(lines);
     free(text);

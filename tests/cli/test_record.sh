@@ -5,7 +5,7 @@
 # shellcheck disable=SC2154
 program=$1 notebooks=$2 cmark=$3 data=$4 source=$5
 . "$source/tests/project/tap.sh"
-plan 40
+plan 42
 
 pages=$TAP_SCRATCH/tree/notebooks-md
 results=$TAP_SCRATCH/results
@@ -124,6 +124,14 @@ run --into "$pages" --benchmarks "$TAP_SCRATCH/log.json"
 is "$status:$err" "0:" "benchmarks are taken from Meson's log"
 has "$(sed -n 1p "$pages/results/benchmarks.json")" '"machine":' "the machine comes first"
 is "$(sed -n '2,$p' "$pages/results/benchmarks.json")" '{"name":"normals","value":2.5,"unit":"M/s"}' "then the figures"
+echo '{"name": "x", "stdout": "{\"name\": \"uniforms\", \"value\": 7, \"unit\": \"M/s\"}"}' >"$TAP_SCRATCH/other.json"
+run --into "$pages" --benchmarks "$TAP_SCRATCH/other.json"
+run --into "$pages" --benchmarks "$TAP_SCRATCH/log.json"
+is "$(sed '1d; s/,.*//' "$pages/results/benchmarks.json" | tr '\n' ' ')" '{"name":"normals" {"name":"uniforms" ' \
+    "figures of the same machine stay, each once"
+sed -i '1s/.*/{"machine":"abacus"}/' "$pages/results/benchmarks.json"
+run --into "$pages" --benchmarks "$TAP_SCRATCH/log.json"
+is "$(sed '1d; s/,.*//' "$pages/results/benchmarks.json")" '{"name":"normals"' "those of another machine go"
 echo '{"name": "x", "stdout": "nothing"}' >"$TAP_SCRATCH/log.json"
 run --into "$pages" --benchmarks "$TAP_SCRATCH/log.json"
 has "$status$err" "holds no benchmark figure" "a log without figures is refused"

@@ -60,15 +60,15 @@ ok "and the last line says so: $last" expr "$last" : '[1-9][0-9]* passed, 0 fail
 
 new_house "$(log_line FAIL 'TAP version 13\n1..2\nok 1 - a\nnot ok 2 - b\n')" 1
 ci
-is "$status $(expr "$last" : '[0-9]* passed, \([0-9]*\) failed$')" "1 5" "a failed point in each of five stages is counted"
+is "$status $(expr "$last" : '[0-9]* passed, \([0-9]*\) failed$')" "1 6" "a failed point in each of six stages is counted"
 
 new_house "$(log_line OK 'TAP version 13\n1..2\nok 1 - a\nok 2 - b\n')" 1
 ci
-is "$status $(expr "$last" : '[0-9]* passed, \([0-9]*\) failed$')" "1 5" "a stage that fails without a failed point is a failure"
+is "$status $(expr "$last" : '[0-9]* passed, \([0-9]*\) failed$')" "1 6" "a stage that fails without a failed point is a failure"
 
 new_house "" 0
 ci
-is "$status $(expr "$last" : '[0-9]* passed, \([0-9]*\) failed$')" "1 5" "a stage that ran no test is a failure"
+is "$status $(expr "$last" : '[0-9]* passed, \([0-9]*\) failed$')" "1 6" "a stage that ran no test is a failure"
 
 new_house "$(log_line OK 'TAP version 13\n1..1\nok 1 - a\n')" 0
 printf '#!/bin/sh\nexit 1\n' >"$house/setup.sh"

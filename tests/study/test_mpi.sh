@@ -2,9 +2,12 @@
 # Studies under mpirun: the results of one process to the byte, one voice, and an end to all when one rank fails.
 # usage: test_mpi.sh SOURCE_ROOT DEMO TEST_RANKS [DRIVER SECTION]...
 set -u
+# Meson names programs from its build folder.
+absolute() { case $1 in /*) echo "$1" ;; *) echo "$PWD/$1" ;; esac; }
 root=$1
-demo=$2
-test_ranks=$3
+build=$PWD
+demo=$(absolute "$2")
+test_ranks=$(absolute "$3")
 shift 3
 . "$root/tests/project/tap.sh"
 command -v mpirun >/dev/null 2>&1 || skip_all "mpirun is not installed"
@@ -59,12 +62,13 @@ fi
 is "$(find . -name '*.tmp')" "" "no temporary file is left"
 
 while [ $# -ge 2 ]; do
-    name=$(basename "$1")
+    driver=$(cd "$build" && absolute "$1")
+    name=$(basename "$driver")
     rm -rf one
-    run "$1" --out one --only "$2" --scale 0.1 --seed 2 --no-figures --quiet
+    run "$driver" --out one --only "$2" --scale 0.1 --seed 2 --no-figures --quiet
     cp out wanted-claims
     for setting in 2:2 3:1; do
-        run mpirun -n ${setting%:*} "$1" --out real-$setting --only "$2" --scale 0.1 --seed 2 --no-figures --quiet \
+        run mpirun -n ${setting%:*} "$driver" --out real-$setting --only "$2" --scale 0.1 --seed 2 --no-figures --quiet \
             --threads ${setting#*:}
         ok "$name, $2: ${setting%:*} ranks of ${setting#*:} threads give the results of one process" same real-$setting
         ok "and its claims" cmp wanted-claims out
