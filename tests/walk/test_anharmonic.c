@@ -7,7 +7,7 @@ static test_rng rng = {906};
 /* quartic = 0 is the oscillator, hbar sqrt(kinetic quadratic); and the energies scale as their units do:
  * x -> l x turns (k, b, c) into (k/l^2, b l^2, c l^4). */
 static void test_units(void) {
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < repeats(60); round++) {
         const double k = scale_between(&rng, 1e-6, 1e6), b = scale_between(&rng, 1e-6, 1e6),
                      c = scale_between(&rng, 1e-6, 1e6), hbar = scale_between(&rng, 1e-3, 1e3),
                      l = scale_between(&rng, 1e-3, 1e3);
