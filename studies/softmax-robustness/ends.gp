@@ -14,7 +14,7 @@ set format x ""
 set ylabel "r.m.s. change of the output"
 set key off
 set label 1 "√(ν/N)" at 30, 0.9 @LABEL2
-set label 2 "geometric\nmean" at 14.7, 3.6e-6 @LABEL1
+set label 2 "geometric\nmean" at 15.6, 3.6e-6 @LABEL1
 set label 3 "three draws" at 29, 7e-5 @LABEL6
 plot data using 1:2 with lines linestyle 6 linewidth 1 dashtype solid, \
      data using 1:3 with lines linestyle 6 linewidth 1 dashtype solid, \

@@ -300,7 +300,7 @@ static int claim_ensemble_floor(lem_study *study) {
         status = tables[s] ? status : GSL_ENOMEM;
     }
     for (int r = 0; r < ROUNDS && !status; r++) {
-        const size_t n = 32 << r % 4;
+        const size_t n = (size_t)32 << r % 4;
         lem_stream stream;
         lem_noisy_moments m;
         status = lem_study_stream(study, "ensemble floor", (uint32_t)r, &stream);

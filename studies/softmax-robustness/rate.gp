@@ -17,7 +17,7 @@ set label "σ = 0.1" at 7000, 0.00175 @LABEL1
 set label "leading order" at 60, 1.45 @LABEL4
 set label "exact" at 165, 0.345 @LABEL4
 set arrow 1 from nu, 0.42 to nu, 1.05 nohead linestyle 30
-set label "N = ν" at nu*1.08, 0.72 @NOTE
+set label "N = ν" at nu*1.08, 0.6 @NOTE
 set arrow 2 from nu*(nu + 3), 0.1 to nu*(nu + 3), 0.42 nohead linestyle 30
 set label "N = ν(ν+3)" at nu*(nu + 3)*1.1, 0.34 @NOTE
 plot data index 0 using 2:4 @ASYMPTOTE1, \

@@ -16,7 +16,7 @@ set label "Laplace b = 0.9" at 21000, 0.215 @LABEL2
 set label "Laplace b = 0.5" at 21000, 0.0255 @LABEL3
 set label "Gaussian σ = 1" at 21000, 0.0165 @LABEL1
 half(x) = x < 70 || x > 16384 ? NaN : 0.11*sqrt(64/x)
-set label "n^{-1/2}" at 700, 0.025 @NOTE
+set label "n^{-1/2}" at 640, 0.0215 @NOTE
 plot half(x) @REFERENCE, \
      data index 0 using 1:2 @THEORY1, \
      data index 1 using 1:2 @THEORY3, \
