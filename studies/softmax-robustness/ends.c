@@ -29,16 +29,6 @@ static double gap(const double *s) {
     return first - second;
 }
 
-static void soften(const double *s, double sharp, double *p) {
-    double most = -INFINITY, sum = 0;
-    for (size_t i = 0; i < N; i++)
-        most = fmax(most, s[i]);
-    for (size_t i = 0; i < N; i++)
-        sum += p[i] = exp(sharp * (s[i] - most));
-    for (size_t i = 0; i < N; i++)
-        p[i] /= sum;
-}
-
 static int draw(lem_stream *stream, size_t first, size_t count, void *workspace, lem_mc_result *out,
                 const void *ctx) {
     (void)first;
@@ -51,10 +41,12 @@ static int draw(lem_stream *stream, size_t first, size_t count, void *workspace,
         LEM_TRY(lem_normal_fill(stream, N, v));
         for (int k = 0; k < SHARPS; k++) {
             lem_noisy_moments m;
-            soften(s, sharps[k], p);
+            for (size_t i = 0; i < N; i++)
+                p[i] = sharps[k] * s[i];
+            LEM_TRY(lem_softmax(N, p, p));
             LEM_TRY(lem_noisy_attention_moments(c->table, N, p, v, &m));
             out->records[r * RECORD + 2 * (size_t)k] = sqrt(m.mse);
-            out->records[r * RECORD + 2 * (size_t)k + 1] = srob_participation(N, p);
+            out->records[r * RECORD + 2 * (size_t)k + 1] = lem_participation_number(N, p);
         }
     }
     return GSL_SUCCESS;

@@ -173,7 +173,7 @@ static int claim_samples(lem_study *study, const double *p, const double *v, con
             LEM_TRY(lem_value_scaled(study, key, d.mse, 4, ""));
         }
     }
-    LEM_TRY(lem_value_scaled(study, "exact.participation", srob_participation(N, p), 3, "tokens"));
+    LEM_TRY(lem_value_scaled(study, "exact.participation", lem_participation_number(N, p), 3, "tokens"));
     const lem_falsifier falsifiers[] = {
         {"b_i in the place of b_i - a_i^2", lem_expectation(LAWS * PER_LAW, moments, slip)}};
     return lem_claim(

@@ -1,8 +1,6 @@
 /* What noise does to the attention map, noise that knows the values, and averages over draws of the noise. */
 #include "study.h"
 
-#include "attention/softmax_kernel.h"
-
 /* --- fewer effective tokens: exact for Gaussian scores, where noise is a change of temperature --- */
 
 enum { MANY = 16384, SHIFTS = 3 };
@@ -44,20 +42,8 @@ static int claim_shift(lem_study *study) {
         lem_identity(SHIFTS, growth, factor, rest), plain, 1);
 }
 
-/* Sum of squares and entropy of softmax(x), in place. */
-static void concentration(size_t n, double *x, double *squares, double *entropy) {
-    const lem_softmax_kernel *kernel = lem_softmax_best_kernel();
-    const double most = kernel->max(x, n);
-    double *e = x + n; /* the second half of the workspace */
-    for (size_t i = 0; i < n; i++)
-        e[i] = x[i] -= most;
-    const double sum = kernel->exp_sum(e, n, 0);
-    *squares = kernel->dot(e, e, n) / sum / sum;
-    *entropy = log(sum) - kernel->dot(e, x, n) / sum;
-}
-
 typedef struct {
-    size_t doubles, n, n_sigma;
+    size_t n, n_sigma;
     const double *sigma;
     bool difference; /* entropies relative to those without noise */
 } map_ctx;
@@ -65,38 +51,41 @@ typedef struct {
 /* For each sigma: entropy (or what it lost), sum q^2. */
 static int draw_maps(lem_stream *stream, size_t first, size_t count, void *workspace, lem_mc_result *out,
                      const void *ctx) {
-    (void)first;
+    (void)first, (void)workspace;
     const map_ctx *c = ctx;
-    double *s = workspace, *x = s + c->n;
+    double s[SROB_BLOCK], x[SROB_BLOCK];
     for (size_t r = 0; r < count; r++) {
-        double squares, before, after;
-        LEM_TRY(lem_normal_fill(stream, c->n, s));
-        for (size_t i = 0; i < c->n; i++)
-            x[i] = s[i];
-        concentration(c->n, x, &squares, &before);
+        srob_running plain = SROB_NOTHING_YET,
+                     noisy[SHIFTS] = {SROB_NOTHING_YET, SROB_NOTHING_YET, SROB_NOTHING_YET};
+        for (size_t done = 0; done < c->n; done += SROB_BLOCK) {
+            const size_t size = c->n - done < SROB_BLOCK ? c->n - done : SROB_BLOCK;
+            LEM_TRY(lem_normal_fill(stream, size, s));
+            srob_run_on(&plain, size, s, NULL);
+            for (size_t k = 0; k < c->n_sigma; k++) {
+                LEM_TRY(lem_normal_fill(stream, size, x));
+                for (size_t i = 0; i < size; i++)
+                    x[i] = s[i] + c->sigma[k] * x[i];
+                srob_run_on(&noisy[k], size, x, NULL);
+            }
+        }
         for (size_t k = 0; k < c->n_sigma; k++) {
-            LEM_TRY(lem_normal_fill(stream, c->n, x));
-            for (size_t i = 0; i < c->n; i++)
-                x[i] = s[i] + c->sigma[k] * x[i];
-            concentration(c->n, x, &squares, &after);
-            LEM_TRY(lem_moments_add(&out->moments[2 * k], c->difference ? before - after : after));
-            LEM_TRY(lem_moments_add(&out->moments[2 * k + 1], squares));
+            const double after = srob_entropy(&noisy[k]);
+            LEM_TRY(
+                lem_moments_add(&out->moments[2 * k], c->difference ? srob_entropy(&plain) - after : after));
+            LEM_TRY(lem_moments_add(&out->moments[2 * k + 1], srob_sum_squares(&noisy[k])));
         }
     }
     return GSL_SUCCESS;
 }
 
 static int maps(lem_study *study, const char *purpose, map_ctx c, size_t samples, lem_moments *moments) {
-    c.doubles = 3 * c.n;
     lem_mc_result result = {.moments = moments};
     return lem_study_mc(study, purpose,
                         (lem_mc_plan){.samples = samples,
                                       .chunk_size = 1 + 100000 / (c.n * c.n_sigma),
                                       .n_moments = 2 * c.n_sigma,
                                       .chunk = draw_maps,
-                                      .ctx = &c,
-                                      .workspace_alloc = srob_workspace_alloc,
-                                      .workspace_free = free},
+                                      .ctx = &c},
                         &result);
 }
 
@@ -162,30 +151,27 @@ static int claim_composition(lem_study *study) {
 
 /* --- noise that knows the values --- */
 
-enum { KNOWING = 2, LENGTH = 4096 };
+enum { KNOWING = 2, LENGTH = 8 * SROB_BLOCK };
 static const double knows[KNOWING] = {0.1, 0.5};
-
-typedef struct {
-    size_t doubles;
-} knowing_ctx;
 
 static int draw_knowing(lem_stream *stream, size_t first, size_t count, void *workspace, lem_mc_result *out,
                         const void *ctx) {
-    (void)first, (void)ctx;
-    const lem_softmax_kernel *kernel = lem_softmax_best_kernel();
-    double *s = workspace, *v = s + LENGTH, *x = v + LENGTH;
+    (void)first, (void)workspace, (void)ctx;
+    double s[SROB_BLOCK], v[SROB_BLOCK], x[SROB_BLOCK];
     for (size_t r = 0; r < count; r++) {
-        LEM_TRY(lem_normal_fill(stream, LENGTH, s));
-        LEM_TRY(lem_normal_fill(stream, LENGTH, v));
-        double outputs[KNOWING + 1];
-        for (int k = 0; k <= KNOWING; k++) {
-            for (size_t i = 0; i < LENGTH; i++)
-                x[i] = s[i] + (k < KNOWING ? knows[k] * v[i] : 0);
-            const double sum = kernel->exp_sum(x, LENGTH, kernel->max(x, LENGTH));
-            outputs[k] = kernel->dot(x, v, LENGTH) / sum;
+        srob_running plain = SROB_NOTHING_YET, noisy[KNOWING] = {SROB_NOTHING_YET, SROB_NOTHING_YET};
+        for (size_t done = 0; done < LENGTH; done += SROB_BLOCK) {
+            LEM_TRY(lem_normal_fill(stream, SROB_BLOCK, s));
+            LEM_TRY(lem_normal_fill(stream, SROB_BLOCK, v));
+            srob_run_on(&plain, SROB_BLOCK, s, v);
+            for (int k = 0; k < KNOWING; k++) {
+                for (size_t i = 0; i < SROB_BLOCK; i++)
+                    x[i] = s[i] + knows[k] * v[i];
+                srob_run_on(&noisy[k], SROB_BLOCK, x, v);
+            }
         }
         for (int k = 0; k < KNOWING; k++)
-            LEM_TRY(lem_moments_add(&out->moments[k], outputs[k] - outputs[KNOWING]));
+            LEM_TRY(lem_moments_add(&out->moments[k], srob_output(&noisy[k]) - srob_output(&plain)));
     }
     return GSL_SUCCESS;
 }
@@ -201,10 +187,7 @@ static int claim_independence(lem_study *study) {
                          (lem_mc_plan){.samples = lem_study_samples(study, 400, FLOOR),
                                        .chunk_size = 5,
                                        .n_moments = KNOWING,
-                                       .chunk = draw_knowing,
-                                       .ctx = &(knowing_ctx){3 * LENGTH},
-                                       .workspace_alloc = srob_workspace_alloc,
-                                       .workspace_free = free},
+                                       .chunk = draw_knowing},
                          &result));
     double exact[KNOWING], none[KNOWING];
     for (int k = 0; k < KNOWING; k++) {
@@ -309,7 +292,7 @@ static int claim_ensemble_floor(lem_study *study) {
         if (!status)
             status = lem_noisy_attention_moments(tables[r % 2], n, p, v, &m);
         share[r] = m.bias * m.bias / m.mse;
-        bound[r] = lem_noise_factor_gauss(sigma[r % 2]) / srob_participation(n, p);
+        bound[r] = lem_noise_factor_gauss(sigma[r % 2]) / lem_participation_number(n, p);
         square[r] = bound[r] * bound[r];
     }
     for (int s = 0; s < 2; s++)

@@ -7,21 +7,13 @@ void *srob_workspace_alloc(const void *ctx) {
 }
 
 int srob_tokens(lem_stream *stream, size_t n, double sharp, double tilt, double *p, double *v) {
-    const lem_softmax_kernel *kernel = lem_softmax_best_kernel();
     LEM_TRY(lem_normal_fill(stream, n, p));
     LEM_TRY(lem_normal_fill(stream, n, v));
     for (size_t i = 0; i < n; i++) {
         v[i] = tilt * p[i] + sqrt(1 - tilt * tilt) * v[i];
         p[i] *= sharp;
     }
-    const double sum = kernel->exp_sum(p, n, kernel->max(p, n));
-    for (size_t i = 0; i < n; i++)
-        p[i] /= sum;
-    return GSL_SUCCESS;
-}
-
-double srob_participation(size_t n, const double *p) {
-    return 1 / lem_softmax_best_kernel()->dot(p, p, n);
+    return lem_softmax(n, p, p);
 }
 
 double srob_mean(size_t n, const double *p, const double *v) {
@@ -50,6 +42,35 @@ int srob_noisy(lem_stream *stream, lem_noise noise, size_t n, const double *p, c
     if (sum_squares)
         *sum_squares = squares / sum / sum;
     return GSL_SUCCESS;
+}
+
+void srob_run_on(srob_running *r, size_t n, const double *x, const double *v) {
+    double most = r->most;
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, x[i]);
+    if (r->sum > 0) {
+        const double shrink = exp(r->most - most);
+        r->score = shrink * (r->score + (r->most - most) * r->sum);
+        r->sum *= shrink, r->squares *= shrink * shrink, r->value *= shrink;
+    }
+    r->most = most;
+    for (size_t i = 0; i < n; i++) {
+        const double e = exp(x[i] - most);
+        r->sum += e, r->squares += e * e, r->score += e * (x[i] - most);
+        r->value += v ? e * v[i] : 0;
+    }
+}
+
+double srob_output(const srob_running *r) {
+    return r->value / r->sum;
+}
+
+double srob_sum_squares(const srob_running *r) {
+    return r->squares / r->sum / r->sum;
+}
+
+double srob_entropy(const srob_running *r) {
+    return log(r->sum) - r->score / r->sum;
 }
 
 double srob_floor(double effect, double sd, int points) {

@@ -47,7 +47,7 @@ static int draw(lem_stream *stream, size_t first, size_t count, void *workspace,
     for (size_t r = 0; r < count; r++) {
         double *record = out->records + r * RECORD;
         LEM_TRY(srob_tokens(stream, c->n, 1, M_SQRT1_2, p, v));
-        record[0] = srob_participation(c->n, p);
+        record[0] = lem_participation_number(c->n, p);
         for (int s = 0; s < SIGMAS; s++)
             LEM_TRY(one_sigma(stream, c, s, p, v, w, record + 1 + s * FIELDS));
     }

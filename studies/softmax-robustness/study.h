@@ -32,13 +32,25 @@ void *srob_workspace_alloc(const void *ctx);
 /* p = softmax(sharp s), s standard normal; v = tilt s + sqrt(1 - tilt^2) z, z standard normal: a share tilt^2
  * of the values' variance goes with the scores. */
 int srob_tokens(lem_stream *stream, size_t n, double sharp, double tilt, double *p, double *v);
-double srob_participation(size_t n, const double *p);
 double srob_mean(size_t n, const double *p, const double *v); /* sum p v */
 
 /* One draw of the noise: w = e^noise up to a factor, not all 0 (dropout that leaves nothing is drawn anew).
  * Returns the change of the output and, unless null, sum q^2. */
 int srob_noisy(lem_stream *stream, lem_noise noise, size_t n, const double *p, const double *v, double *w,
                double *change, double *sum_squares);
+
+/* Softmax of scores that come in blocks and are forgotten: sums over e^(x - most), `most` the largest so far.
+ */
+typedef struct {
+    double most, sum, squares, score, value; /* of e, e^2, e (x - most), e v */
+} srob_running;
+enum { SROB_BLOCK = 512 };
+#define SROB_NOTHING_YET                                                                                     \
+    { -INFINITY, 0, 0, 0, 0 }
+void srob_run_on(srob_running *r, size_t n, const double *x, const double *v); /* v may be null */
+double srob_output(const srob_running *r);                                     /* sum q v */
+double srob_sum_squares(const srob_running *r);                                /* sum q^2 */
+double srob_entropy(const srob_running *r);                                    /* nats */
 
 /* The sample size at which a mean that is off by effect, of data with this standard deviation, is rejected
  * with probability >= 1 - 1e-6 by a check of level 1e-6 shared by `points` points; twice what the normal law

@@ -129,11 +129,7 @@ static int draw_slopes(lem_stream *stream, size_t first, size_t count, void *wor
             double log_mse[LENGTHS];
             for (int k = 0; k < LENGTHS; k++) {
                 lem_noisy_moments m;
-                double sum = 0;
-                for (size_t i = 0; i < lengths[k]; i++)
-                    sum += p[i] = exp(s[i]);
-                for (size_t i = 0; i < lengths[k]; i++)
-                    p[i] /= sum;
+                LEM_TRY(lem_softmax(lengths[k], s, p));
                 LEM_TRY(lem_noisy_attention_moments(c->tables[b], lengths[k], p, v, &m));
                 log_mse[k] = log(m.mse);
             }
@@ -190,7 +186,7 @@ static int claim_slopes(lem_study *study) {
 
 /* --- sampled errors, scores and values fresh: streamed, nothing of size n is kept --- */
 
-enum { NOISES = 6, BLOCK = 512, COUNTS = 5 };
+enum { NOISES = 6, COUNTS = 5 };
 static const struct {
     lem_noise noise;
     const char *name;
@@ -200,23 +196,6 @@ static const struct {
 enum { EXACT_LAWS = 4 }; /* the first four have exact moments */
 static const size_t counts[COUNTS] = {64, 256, 1024, 4096, 16384};
 
-/* sum e^x and sum e^x v, times e^-most. */
-typedef struct {
-    double most, sum, weighted;
-} running;
-
-static void run_on(running *r, size_t n, const double *x, const double *v) {
-    double most = r->most;
-    for (size_t i = 0; i < n; i++)
-        most = fmax(most, x[i]);
-    const double shrink = r->sum > 0 ? exp(r->most - most) : 0;
-    r->sum *= shrink, r->weighted *= shrink, r->most = most;
-    for (size_t i = 0; i < n; i++) {
-        const double e = exp(x[i] - most);
-        r->sum += e, r->weighted += e * v[i];
-    }
-}
-
 typedef struct {
     size_t n;
 } stream_ctx;
@@ -225,25 +204,25 @@ static int draw_streamed(lem_stream *stream, size_t first, size_t count, void *w
                          const void *ctx) {
     (void)first, (void)workspace;
     const size_t n = ((const stream_ctx *)ctx)->n;
-    double s[BLOCK], v[BLOCK], x[BLOCK];
+    double s[SROB_BLOCK], v[SROB_BLOCK], x[SROB_BLOCK];
     for (size_t r = 0; r < count; r++) {
-        running plain = {-INFINITY, 0, 0}, noisy[NOISES];
+        srob_running plain = SROB_NOTHING_YET, noisy[NOISES];
         for (int k = 0; k < NOISES; k++)
             noisy[k] = plain;
-        for (size_t done = 0; done < n; done += BLOCK) {
-            const size_t size = n - done < BLOCK ? n - done : BLOCK;
+        for (size_t done = 0; done < n; done += SROB_BLOCK) {
+            const size_t size = n - done < SROB_BLOCK ? n - done : SROB_BLOCK;
             LEM_TRY(lem_normal_fill(stream, size, s));
             LEM_TRY(lem_normal_fill(stream, size, v));
-            run_on(&plain, size, s, v);
+            srob_run_on(&plain, size, s, v);
             for (int k = 0; k < NOISES; k++) {
                 LEM_TRY(lem_noise_fill(noises[k].noise, stream, size, x));
                 for (size_t i = 0; i < size; i++)
                     x[i] += s[i];
-                run_on(&noisy[k], size, x, v);
+                srob_run_on(&noisy[k], size, x, v);
             }
         }
         for (int k = 0; k < NOISES; k++) {
-            const double change = noisy[k].weighted / noisy[k].sum - plain.weighted / plain.sum;
+            const double change = srob_output(&noisy[k]) - srob_output(&plain);
             LEM_TRY(lem_moments_add(&out->moments[k], change * change));
         }
     }
