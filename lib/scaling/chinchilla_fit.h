@@ -13,10 +13,11 @@
  * mean.
  *
  * Why GSL's BFGS and not liblbfgs (measured by tests/scaling/bench_fit.c and on the published points): alone,
- * each ends where rounding stops its line search, near 1e-7 with GSL's; liblbfgs gets thirty times lower with
- * a third of the evaluations. But Newton's method takes over long before; then both arrive from all 27
- * starts, at a gradient below 1e-13, and a resample of the bootstrap costs the same 10 to 12 evaluations
- * (without Newton: 300 with GSL's, 100 with liblbfgs). Nothing is left for another dependency to save. */
+ * each ends where rounding stops its line search, near 1e-7 with GSL's; liblbfgs gets twenty to fifty times
+ * lower with a third of the evaluations or fewer. But Newton's method takes over long before; then both
+ * arrive from all 27 starts, at a gradient below 1e-13, and a resample of the bootstrap costs the same 10 to
+ * 12 evaluations (without Newton: 300 with GSL's, 100 with liblbfgs). Nothing is left for another dependency
+ * to save. */
 #ifndef LEM_SCALING_CHINCHILLA_FIT_H
 #define LEM_SCALING_CHINCHILLA_FIT_H
 

@@ -185,6 +185,34 @@ static int residuals_claim(lem_study *study, const sl_published_data *d) {
         lem_identity_abs(4, measured, expected, bound), falsifiers, 1);
 }
 
+/* The derivative of the sum of Huber losses by alpha at fixed A, by a central difference. At a minimum it
+ * would vanish; the difference carries 1e-16/h of rounding and h^2 of curvature, 1e-9 each. */
+static int gradient_claim(lem_study *study, const sl_published_data *d) {
+    const double h = 1e-7;
+    const lem_chinchilla_data data = sl_data(&d->kept);
+    lem_chinchilla law;
+    LEM_TRY(lem_chinchilla_published(LEM_BESIROGLU, &law));
+    lem_chinchilla above = law, below = law;
+    above.alpha += h;
+    below.alpha -= h;
+    const double slope[] = {(lem_chinchilla_objective(&above, &data, sl_delta, LEM_REDUCE_SUM) -
+                             lem_chinchilla_objective(&below, &data, sl_delta, LEM_REDUCE_SUM)) /
+                            (2 * h)};
+    const double expected[] = {-0.0179}, stationary[] = {0}, bound[] = {5.1e-5};
+    LEM_TRY(lem_value_exact(study, "chinchilla.gradient.besiroglu", slope[0], 3, ""));
+    const lem_falsifier falsifiers[] = {
+        {"they are stationary", lem_identity_abs(1, slope, stationary, bound)}};
+    return lem_claim(study,
+                     &(lem_claim_info){
+                         .id = "sl.chinchilla-fit.gradient",
+                         .statement =
+                             "at the constants of Besiroglu et al. the sum of Huber losses falls with alpha, "
+                             "A fixed, at the rate 0.0179",
+                         .source = BESIROGLU,
+                         .verdict = LEM_HOLDS},
+                     lem_identity_abs(1, slope, expected, bound), falsifiers, 1);
+}
+
 /* --- sl.chinchilla-drop ---------------------------------------------------------------------------- */
 
 static int drop_claim(lem_study *study, const sl_published_data *d) {
@@ -362,6 +390,46 @@ static int rounding_claim(lem_study *study, const sl_published_data *d) {
         lem_identity_abs(6, measured, expected, bound), falsifiers, 1);
 }
 
+/* --- sl.reduction-trap.confirms
+ * ---------------------------------------------------------------------------------- */
+
+/* Raw descent from the constants of Hoffmann et al., with the usual tolerance: how far does it move towards
+ * the minimiser, in beta and in a? */
+static int confirms_claim(lem_study *study, const sl_published_data *d) {
+    const lem_chinchilla_data data = sl_data(&d->kept);
+    lem_chinchilla tex;
+    lem_chinchilla_end mean, sum;
+    lem_chinchilla_descent how = {.scaling = LEM_DESCEND_MEAN,
+                                  .centred = false,
+                                  .delta = sl_delta,
+                                  .step = 0.01,
+                                  .tolerance = 1e-5,
+                                  .iterations = 3000};
+    LEM_TRY(lem_chinchilla_published(LEM_HOFFMANN_TEX, &tex));
+    LEM_TRY(lem_chinchilla_descend(&data, &tex, &how, &mean));
+    how.scaling = LEM_DESCEND_SUM_OVER_DELTA;
+    LEM_TRY(lem_chinchilla_descend(&data, &tex, &how, &sum));
+    LEM_TRY(lem_value_exact(study, "chinchilla.trap.from-tex.A", mean.law.A, 3, ""));
+    LEM_TRY(lem_value_exact(study, "chinchilla.trap.from-tex.beta", mean.law.beta, 3, ""));
+    LEM_TRY(lem_value_exact(study, "chinchilla.trap.from-tex.share", sl_share(&mean.law), 3, ""));
+    const double way[] = {fabs(d->huber.law.beta - tex.beta) / 10,
+                          fabs(sl_share(&d->huber.law) - sl_share(&tex)) / 10};
+    const double moved[] = {fabs(mean.law.beta - tex.beta), fabs(sl_share(&mean.law) - sl_share(&tex))},
+                 moved_sum[] = {fabs(sum.law.beta - tex.beta), fabs(sl_share(&sum.law) - sl_share(&tex))};
+    const lem_falsifier falsifiers[] = {
+        {"descent on the sum over delta stays there too", lem_inequality_strict(2, moved_sum, way, NULL)}};
+    return lem_claim(
+        study,
+        &(lem_claim_info){.id = "sl.reduction-trap.confirms",
+                          .statement =
+                              "descent on the mean from the constants of Hoffmann et al. (raw, gradient "
+                              "tolerance 1e-5) stops before beta and a have come a tenth of their way to the "
+                              "minimiser: it confirms its start",
+                          .source = HOFFMANN "; lemmata",
+                          .verdict = LEM_HOLDS},
+        lem_inequality_strict(2, moved, way, NULL), falsifiers, 1);
+}
+
 /* --- sl.offset-fit.slices: one model size at a time --------------------------------------------------- */
 
 static int slice(const sl_runs *runs, double N, lem_power_law_offset *fit, size_t *rows) {
@@ -445,6 +513,7 @@ int sl_published_fit(lem_study *study, sl_published_data *d) {
     const lem_chinchilla_data kept = sl_data(&d->kept);
     LEM_TRY(minimiser_claim(study, d));
     LEM_TRY(objectives_claim(study, d));
+    LEM_TRY(gradient_claim(study, d));
     LEM_TRY(other_losses(study, d));
     LEM_TRY(residuals_claim(study, d));
     LEM_TRY(drop_claim(study, d));
@@ -457,5 +526,6 @@ int sl_published_fit(lem_study *study, sl_published_data *d) {
                                      .statement = SL_TRAP ", first step 0.01 or 1: the published points",
                                      .source = HOFFMANN "; lemmata",
                                      .long_steps = true}));
+    LEM_TRY(confirms_claim(study, d));
     return figure(study, d);
 }
