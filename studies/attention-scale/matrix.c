@@ -286,5 +286,6 @@ int ascale_matrix(lem_study *study) {
     LEM_TRY(claim_trace(study, all));
     LEM_TRY(claim_order(study, all));
     LEM_TRY(claim_frobenius(study, all));
-    return other_norms(study);
+    LEM_TRY(other_norms(study));
+    return ascale_norm_optima(study);
 }

@@ -9,13 +9,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-int ascale_matrix(lem_study *study);   /* matrix.c: the Jacobian, its norms, and what becomes of them */
-int ascale_annealed(lem_study *study); /* annealed.c: the article's optimum and its fits */
-int ascale_exact(lem_study *study);    /* exact.c: finite n, exactly; against samples */
-int ascale_limits(lem_study *study);   /* limits.c: alpha -> infinity, n -> infinity */
-int ascale_cosine(lem_study *study);   /* cosine.c: cosines in few dimensions */
-int ascale_typical(lem_study *study);  /* typical.c: optima of single draws and of geometric means */
-int ascale_tails(lem_study *study);    /* tails.c: other laws of the scores */
+int ascale_matrix(lem_study *study);      /* matrix.c: the Jacobian, its norms, and what becomes of them */
+int ascale_annealed(lem_study *study);    /* annealed.c: the article's optimum and its fits */
+int ascale_exact(lem_study *study);       /* exact.c: finite n, exactly; against samples */
+int ascale_limits(lem_study *study);      /* limits.c: alpha -> infinity, n -> infinity */
+int ascale_cosine(lem_study *study);      /* cosine.c: cosines in few dimensions */
+int ascale_typical(lem_study *study);     /* typical.c: optima of single draws and of geometric means */
+int ascale_norm_optima(lem_study *study); /* norm_optima.c: geometric means of the other norms */
+int ascale_tails(lem_study *study);       /* tails.c: other laws of the scores */
 
 int ascale_peak(lem_study *study); /* peak.c: the figure of the peak that is not there */
 
@@ -43,5 +44,28 @@ void *ascale_workspace_alloc(const void *ctx);
 
 /* Points low, low r, ..., high, equally spaced in logarithms. */
 void ascale_grid(size_t count, double low, double high, double *x);
+
+/* --- optimum.c ---------------------------------------------------------------------------------------------
+ */
+
+enum { ASCALE_ALPHAS = 13 };
+
+/* The k-th scale, a multiple of the freezing point, 0 <= k < ASCALE_ALPHAS. */
+double ascale_multiple(double low, double high, size_t k);
+
+/* records[i * stride + k]: of row i at scale k. */
+typedef struct {
+    const double *records;
+    size_t stride, rows;
+    double freezing, low, high;
+} ascale_search;
+
+typedef struct {
+    double optimum, standard_error, freezing;
+    size_t rows, blocks;
+} ascale_located;
+
+/* The optimum, and its standard error from leaving out one block of rows after the other. */
+int ascale_locate(const ascale_search *search, ascale_located *out);
 
 #endif

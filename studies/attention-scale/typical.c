@@ -6,17 +6,13 @@
  * ----------------------------------------------------------------------------------------
  */
 
-enum { ALPHAS = 13, DEGREE = 4, COEFFICIENTS = DEGREE + 1, BLOCKS = 50 };
-
-/* Multiples 0.5 .. 1.5 of the freezing point, equally spaced in logarithms, x = -1 .. 1. */
-static double multiple(double x) {
-    return sqrt(0.75) * pow(sqrt(3), x);
-}
+/* Multiples of the freezing point between which the optimum is sought. */
+static const double LOWEST = 0.5, HIGHEST = 1.5;
 
 typedef struct {
     lem_score_law law;
     size_t n;
-    double alpha[ALPHAS];
+    double alpha[ASCALE_ALPHAS];
 } rows_ctx;
 
 /* log alpha (1 - sum p^2) of a row at each alpha. */
@@ -25,103 +21,35 @@ static int draw_logs(lem_stream *stream, size_t first, size_t count, void *works
     (void)first, (void)workspace;
     const rows_ctx *c = ctx;
     for (size_t i = 0; i < count; i++) {
-        lem_softmax_statistics row[ALPHAS];
-        LEM_TRY(lem_softmax_stream(&c->law, c->n, ALPHAS, c->alpha, stream, row));
-        for (size_t k = 0; k < ALPHAS; k++)
-            out->records[i * ALPHAS + k] = log(c->alpha[k] * row[k].distinct);
+        lem_softmax_statistics row[ASCALE_ALPHAS];
+        LEM_TRY(lem_softmax_stream(&c->law, c->n, ASCALE_ALPHAS, c->alpha, stream, row));
+        for (size_t k = 0; k < ASCALE_ALPHAS; k++)
+            out->records[i * ASCALE_ALPHAS + k] = log(c->alpha[k] * row[k].distinct);
     }
-    return GSL_SUCCESS;
-}
-
-/* The least-squares quartic in x through 13 values, as a linear map of them. */
-typedef struct {
-    double map[COEFFICIENTS][ALPHAS];
-} quartic;
-
-static int quartic_init(quartic *q) {
-    double normal[COEFFICIENTS * COEFFICIENTS] = {0}, powers[COEFFICIENTS * ALPHAS];
-    for (size_t k = 0; k < ALPHAS; k++)
-        for (size_t i = 0; i < COEFFICIENTS; i++)
-            powers[i * ALPHAS + k] = pow(2 * (double)k / (ALPHAS - 1) - 1, (double)i);
-    for (size_t i = 0; i < COEFFICIENTS; i++)
-        for (size_t j = 0; j < COEFFICIENTS; j++)
-            for (size_t k = 0; k < ALPHAS; k++)
-                normal[i * COEFFICIENTS + j] += powers[i * ALPHAS + k] * powers[j * ALPHAS + k];
-    gsl_matrix_view a = gsl_matrix_view_array(normal, COEFFICIENTS, COEFFICIENTS),
-                    b = gsl_matrix_view_array(powers, COEFFICIENTS, ALPHAS);
-    LEM_TRY(lem_solve(&a.matrix, &b.matrix));
-    for (size_t i = 0; i < COEFFICIENTS; i++)
-        for (size_t k = 0; k < ALPHAS; k++)
-            q->map[i][k] = powers[i * ALPHAS + k];
-    return GSL_SUCCESS;
-}
-
-/* x of the largest value on [-1, 1], on a grid of steps 1e-4. */
-static double quartic_peak(const quartic *q, const double *y) {
-    double c[COEFFICIENTS] = {0}, best = -INFINITY, at = 0;
-    for (size_t i = 0; i < COEFFICIENTS; i++)
-        for (size_t k = 0; k < ALPHAS; k++)
-            c[i] += q->map[i][k] * y[k];
-    for (int j = -10000; j <= 10000; j++) {
-        const double x = 1e-4 * j, f = (((c[4] * x + c[3]) * x + c[2]) * x + c[1]) * x + c[0];
-        if (f > best)
-            best = f, at = x;
-    }
-    return at;
-}
-
-typedef struct {
-    double optimum, standard_error, freezing;
-    size_t rows, blocks;
-} located;
-
-/* The optimum, and its standard error from leaving out one block of rows after the other. */
-static int locate(const double *records, size_t rows, double freezing, located *out) {
-    quartic q;
-    LEM_TRY(quartic_init(&q));
-    const size_t blocks = rows < BLOCKS ? rows : BLOCKS;
-    double sum[BLOCKS][ALPHAS] = {{0}}, count[BLOCKS] = {0}, total[ALPHAS] = {0}, mean[ALPHAS];
-    for (size_t i = 0; i < rows; i++) {
-        const size_t b = i * blocks / rows;
-        count[b]++;
-        for (size_t k = 0; k < ALPHAS; k++)
-            sum[b][k] += records[i * ALPHAS + k], total[k] += records[i * ALPHAS + k];
-    }
-    for (size_t k = 0; k < ALPHAS; k++)
-        mean[k] = total[k] / (double)rows;
-    const double all = multiple(quartic_peak(&q, mean));
-    lem_moments left_out;
-    lem_moments_init(&left_out);
-    for (size_t b = 0; b < blocks; b++) {
-        for (size_t k = 0; k < ALPHAS; k++)
-            mean[k] = (total[k] - sum[b][k]) / ((double)rows - count[b]);
-        LEM_TRY(lem_moments_add(&left_out, multiple(quartic_peak(&q, mean))));
-    }
-    const double jackknife = sqrt((double)(blocks - 1) / (double)blocks * left_out.m2);
-    *out = (located){freezing * all, freezing * jackknife, freezing, rows, blocks};
     return GSL_SUCCESS;
 }
 
 static int typical(lem_study *study, const char *purpose, lem_score_law law, double n, size_t rows,
-                   located *out) {
+                   ascale_located *out) {
     rows_ctx ctx = {.law = law, .n = (size_t)n};
     const double freezing =
         law.kind == LEM_SCORES_GAUSSIAN ? ascale_freezing(n) : ascale_freezing_cosine(n, law.shape);
-    for (size_t k = 0; k < ALPHAS; k++)
-        ctx.alpha[k] = freezing * multiple(2 * (double)k / (ALPHAS - 1) - 1);
-    double *records = calloc(rows, ALPHAS * sizeof *records);
+    for (size_t k = 0; k < ASCALE_ALPHAS; k++)
+        ctx.alpha[k] = freezing * ascale_multiple(LOWEST, HIGHEST, k);
+    double *records = calloc(rows, ASCALE_ALPHAS * sizeof *records);
     if (!records)
         return LEM_ERROR(GSL_ENOMEM, "no memory for %zu rows", rows);
     lem_mc_result result = {.records = records};
     int status = lem_study_mc(study, purpose,
                               (lem_mc_plan){.samples = rows,
                                             .chunk_size = 1 + 131072 / ctx.n,
-                                            .n_records = ALPHAS,
+                                            .n_records = ASCALE_ALPHAS,
                                             .chunk = draw_logs,
                                             .ctx = &ctx},
                               &result);
     if (!status)
-        status = locate(records, rows, freezing, out);
+        status =
+            ascale_locate(&(ascale_search){records, ASCALE_ALPHAS, rows, freezing, LOWEST, HIGHEST}, out);
     free(records);
     return status;
 }
@@ -129,7 +57,7 @@ static int typical(lem_study *study, const char *purpose, lem_score_law law, dou
 enum { GAUSS = 4, CLAIMED = 3, COSINES = 4, FLOOR = 2500 };
 static const double gauss_n[GAUSS] = {64, 1024, 8192, 1048576};
 
-static int claim_typical(lem_study *study, const located *at) {
+static int claim_typical(lem_study *study, const ascale_located *at) {
     static const lem_claim_info info = {
         .id = "ascale.typical-optimum",
         .statement = "the geometric mean of the gradient, exp E log alpha (1 - sum p^2), is largest within 8 "
@@ -161,8 +89,8 @@ static int claim_typical(lem_study *study, const located *at) {
 }
 
 /* Scales in units of 1/sqrt(d): q.k/sqrt(d) times these, |q| = |k| = sqrt(d). */
-static int practitioner(lem_study *study, const located *gauss, const located *cosine, const double *cosine_n,
-                        const double *cosine_d) {
+static int practitioner(lem_study *study, const ascale_located *gauss, const ascale_located *cosine,
+                        const double *cosine_n, const double *cosine_d) {
     char key[60];
     for (size_t i = 0; i < GAUSS; i++) {
         (void)snprintf(key, sizeof key, "scale.gauss.%.0f.annealed", gauss_n[i]);
@@ -195,7 +123,7 @@ static int practitioner(lem_study *study, const located *gauss, const located *c
     return GSL_SUCCESS;
 }
 
-static int optima_figure(lem_study *study, const located *at) {
+static int optima_figure(lem_study *study, const ascale_located *at) {
     enum { LINES = 60 };
     static const char *const columns[] = {"n", "annealed optimum", "0.84 sqrt(log n)", "sqrt(2 log n)"};
     double n[LINES];
@@ -225,7 +153,7 @@ static int geometric_means(lem_study *study) {
     static const char *const cosine_purpose[COSINES] = {"logs, 64 of 1024", "logs, 64 of 8192",
                                                         "logs, 128 of 1024", "logs, 128 of 8192"};
     static const double cosine_n[COSINES] = {1024, 8192, 1024, 8192}, cosine_d[COSINES] = {64, 64, 128, 128};
-    located gauss[GAUSS], cosine[COSINES];
+    ascale_located gauss[GAUSS], cosine[COSINES];
     for (size_t i = 0; i < GAUSS; i++)
         LEM_TRY(typical(study, purpose[i], (lem_score_law){.kind = LEM_SCORES_GAUSSIAN}, gauss_n[i],
                         lem_study_samples(study, full[i], floors[i]), &gauss[i]));
