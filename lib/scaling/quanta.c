@@ -4,14 +4,17 @@
 
 #include <math.h>
 
-/* q^-s = q^-gamma/q: a power with the exponent gamma + 1 would lose the digits of a small gamma. */
-static double power(double q, double gamma) {
-    return pow(q, -gamma) / q;
+/* (n + shift)^-gamma, with what the rounding of the sum took from a real n. */
+static double power(double n, double shift, double gamma) {
+    const double q = n + shift, rest = n > shift ? shift - (q - n) : n - (q - shift);
+    return pow(q, -gamma) * (1 - gamma * (rest / q));
 }
 
 static int check_costs(double a, double b) {
     if (!isfinite(a) || !isfinite(b) || b < a)
         return LEM_ERROR(GSL_EDOM, "a = %g, b = %g: must be finite, b not below a", a, b);
+    if (isinf(b - a))
+        return LEM_ERROR(GSL_EOVRFLW, "a = %g, b = %g: their difference exceeds the range of double", a, b);
     return GSL_SUCCESS;
 }
 
@@ -25,7 +28,7 @@ double lem_quanta_frequency(double k, double gamma) {
         return (double)NAN;
     if (!(k >= 1) || !isfinite(k))
         return LEM_ERROR_NAN(GSL_EDOM, "k = %g: must be finite and at least 1", k);
-    return power(k, gamma) / lem_zeta_scaled(gamma, 1);
+    return pow(k, -gamma) * (gamma / k) / lem_zeta_scaled(gamma, 1);
 }
 
 double lem_quanta_loss(double n, double gamma, double a, double b) {
@@ -34,12 +37,13 @@ double lem_quanta_loss(double n, double gamma, double a, double b) {
     if (n == 0)
         return b;
     const double ratio = lem_zeta_scaled(gamma, n + 1) / lem_zeta_scaled(gamma, 1);
-    return a + (b - a) * (power(n + 1, gamma) * ratio);
+    return a + (b - a) * (power(n, 1, gamma) * ratio);
 }
 
-/* x^-gamma/(gamma Z) */
-static double integral_estimate(double x, double gamma) {
-    return pow(x, -gamma) / (gamma * lem_zeta_scaled(gamma, 1));
+/* a + (b - a) (n + shift)^-gamma/(gamma Z) */
+static double integral_estimate(double n, double shift, double gamma, double a, double b) {
+    const double loss = a + (b - a) * (power(n, shift, gamma) / lem_zeta_scaled(gamma, 1));
+    return lem_quanta_bounded(loss, "the estimate");
 }
 
 double lem_quanta_loss_asymptotic(double n, double gamma, double a, double b) {
@@ -47,20 +51,20 @@ double lem_quanta_loss_asymptotic(double n, double gamma, double a, double b) {
         return (double)NAN;
     if (n == 0)
         return LEM_ERROR_NAN(GSL_EDOM, "n = 0: must be positive, the estimate is infinite at 0");
-    return a + (b - a) * integral_estimate(n, gamma);
+    return integral_estimate(n, 0, gamma, a, b);
 }
 
 double lem_quanta_loss_midpoint(double n, double gamma, double a, double b) {
     if (check(n, gamma, a, b))
         return (double)NAN;
-    return a + (b - a) * integral_estimate(n + 0.5, gamma);
+    return integral_estimate(n, 0.5, gamma, a, b);
 }
 
 double lem_quanta_local_exponent(double n, double gamma) {
     if (lem_quanta_check_count("n", n) || lem_quanta_check_gamma(gamma))
         return (double)NAN;
     const double q = n + 1;
-    return (1 + gamma) * (n / q) * (lem_zeta_scaled(gamma + 1, q) / lem_zeta_scaled(gamma, q));
+    return gamma * (n / q) * (lem_zeta_scaled(gamma + 1, q) / lem_zeta_scaled(gamma, q));
 }
 
 double lem_quanta_loss_finite(double n, double K, double gamma) {
@@ -71,20 +75,25 @@ double lem_quanta_loss_finite(double n, double K, double gamma) {
     if (!(n >= 0) || n > K || n != floor(n))
         return LEM_ERROR_NAN(GSL_EDOM, "n = %g: must be a whole number from 0 to K = %g", n, K);
     const double q = n + 1;
-    return power(q, gamma) * (lem_zeta_between(gamma, q, K + 1) / lem_zeta_between(gamma, 1, K + 1));
+    return pow(q, -gamma) * (lem_zeta_between(gamma, q, K + 1) / q / lem_zeta_between(gamma, 1, K + 1));
 }
 
 /* log Z, also where Z - 1 is tiny. */
 static double log_zeta(double gamma) {
-    return log1p(power(2, gamma) * lem_zeta_scaled(gamma, 2));
+    return log1p(pow(2, -gamma) * lem_zeta_scaled(gamma, 2) / gamma);
+}
+
+/* gamma sum_k>n log(k) k^-s. Near n = 0 the first logarithm is one of 1 + n. */
+static double logarithms(double n, double gamma) {
+    if (n >= 1)
+        return power(n, 1, gamma) * lem_zeta_log_scaled(gamma, n + 1);
+    const double first = gamma / (n + 1) * log1p(n);
+    return power(n, 1, gamma) * first + power(n, 2, gamma) * lem_zeta_log_scaled(gamma, n + 2);
 }
 
 double lem_quanta_loss_logweight(double n, double gamma) {
     if (lem_quanta_check_count("n", n) || lem_quanta_check_gamma(gamma))
         return (double)NAN;
-    const double q = n + 1;
-    const double logs = n > 0 ? lem_zeta_log_scaled(gamma, q)
-                              : power(2, gamma) * lem_zeta_log_scaled(gamma, 2); /* log 1 = 0 */
-    const double sum = log_zeta(gamma) * lem_zeta_scaled(gamma, q) + (1 + gamma) * logs;
-    return power(q, gamma) * sum / lem_zeta_scaled(gamma, 1);
+    const double unlearned = power(n, 1, gamma) * lem_zeta_scaled(gamma, n + 1);
+    return (log_zeta(gamma) * unlearned + (1 + gamma) * logarithms(n, gamma)) / lem_zeta_scaled(gamma, 1);
 }

@@ -7,8 +7,10 @@
  *
  * with Hurwitz's zeta function. n counts quanta; the formulas hold for real n too and interpolate there.
  *
- * Domains: 1e-300 <= gamma <= 1000; n >= 0, finite; a <= b, finite. Outside: NaN and GSL_EDOM. A few machine
- * epsilons of error in gamma's own digits (gamma near 0 is no problem: nothing is computed from gamma + 1).
+ * Domains: 1e-300 <= gamma <= 1000; n >= 0, finite; a <= b, finite. Outside: NaN and GSL_EDOM; NaN and
+ * GSL_EOVRFLW where b - a or an estimate exceeds the range of double. A few machine epsilons of error in
+ * gamma's own digits (gamma near 0 is no problem: nothing is computed from gamma + 1), of (b - a) L where a
+ * is not 0.
  * Thread-safe. Source: Michaud, Liu, Girit and Tegmark, "The quantization model of neural scaling",
  * arXiv:2303.13506; kexue.fm archive 9607. Claims sl.hurwitz, sl.asymptote, sl.param-exponent,
  * sl.finite-quanta, sl.log-weight. */

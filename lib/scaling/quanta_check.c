@@ -38,3 +38,9 @@ int lem_quanta_check_resources(double D, double tau, double most_tau, double gam
         lem_quanta_check_samples(D) || lem_quanta_check_tau(tau, most_tau) || lem_quanta_check_gamma(gamma);
     return bad ? GSL_EDOM : GSL_SUCCESS;
 }
+
+double lem_quanta_bounded(double value, const char *name) {
+    if (isinf(value))
+        return LEM_ERROR_NAN(GSL_EOVRFLW, "%s exceeds the range of double", name);
+    return value;
+}

@@ -12,4 +12,7 @@ int lem_quanta_check_whole_samples(double D);           /* a whole number from 0
 #define LEM_TAU_CLOSED 1e9
 int lem_quanta_check_resources(double D, double tau, double most_tau, double gamma);
 
+/* value, or NaN after GSL_EOVRFLW when it is infinite. */
+double lem_quanta_bounded(double value, const char *name);
+
 #endif

@@ -1,9 +1,10 @@
 #include "scaling/quanta_data.h"
 #include "attention/quadrature.h"
 #include "scaling/gamma_ratio.h"
+#include "scaling/quanta.h"
 #include "scaling/quanta_check.h"
 #include "scaling/quanta_tail.h"
-#include "scaling/zeta.h"
+#include "scaling/share_power.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -15,13 +16,8 @@ static double c_of(double gamma) {
 double lem_quanta_cut(double D, double tau, double gamma) {
     if (lem_quanta_check_resources(D, tau, LEM_TAU_CLOSED, gamma))
         return (double)NAN;
-    const double share = D / (tau * lem_zeta_scaled(gamma, 1));
-    double n = floor(exp(log(share) / (1 + gamma)));
-    if (n + 1 < 0x1p53 && pow(n + 1, 1 + gamma) <= share)
-        n++;
-    else if (n > 0 && pow(n, 1 + gamma) > share)
-        n--;
-    return n;
+    const double share = D / tau * lem_quanta_frequency(1, gamma);
+    return share < 1 ? 0 : floor(share / lem_share_power(share, gamma));
 }
 
 double lem_quanta_learn_probability(double k, double D, double tau, double gamma) {
@@ -48,7 +44,7 @@ double lem_quanta_loss_poisson_asymptotic(double D, double tau, double gamma) {
     if (D == 0)
         return LEM_ERROR_NAN(GSL_EDOM, "D = 0: must be positive, the closed form is infinite at 0");
     const lem_quanta_law law = lem_quanta_law_of(D, tau, gamma, false);
-    return lem_quanta_loss_closed(&law);
+    return lem_quanta_bounded(lem_quanta_loss_closed(&law), "the closed form");
 }
 
 double lem_quanta_loss_binomial_asymptotic(double D, double tau, double gamma) {
@@ -79,8 +75,10 @@ double lem_quanta_loss_binomial(double D, double tau, double gamma) {
  */
 static double count_scale(const lem_quanta_law *law) {
     const double c = c_of(law->gamma), tau = law->tau;
-    return pow(law->D / (law->zeta * tau), 1 / (1 + law->gamma)) * lem_gamma_ratio(tau, c) *
-           (tau / (tau - 1 + c));
+    const double share = law->D / (law->zeta * tau);
+    if (!(share > 0))
+        return 0;
+    return share / lem_share_power(share, law->gamma) * lem_gamma_ratio(tau, c) * (tau / (tau - 1 + c));
 }
 
 double lem_quanta_learned_count_asymptotic(double D, double tau, double gamma) {

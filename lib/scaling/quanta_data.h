@@ -6,12 +6,14 @@
  * real k the summand is flat to all orders at k = 0.
  *
  * Domains: D >= 0, finite (whole and at most 2^53 for the binomial); tau whole, 1 <= tau <= 1000 where a sum
- * or a probability is computed, else up to 1e9; 1e-300 <= gamma <= 1000. Outside: NaN and GSL_EDOM. Sums are
- * those of all quanta (quanta_sum.h), relative error below 2e-13; at most (gamma + 1) (3 tau + 1600)
- * terms of less than a microsecond each. Thread-safe. Source: Michaud, Liu, Girit and Tegmark,
- * arXiv:2303.13506; kexue.fm archive 9607; the closed forms are ours (claims sl.data-poisson,
- * sl.learned-count, sl.self-averaging), that of the count for tau = 1 is Karlin's, J. Math. Mech. 17 (1967)
- * 373. */
+ * or a probability is computed, else up to 1e9; 1e-300 <= gamma <= 1000. Outside: NaN and GSL_EDOM; NaN and
+ * GSL_EOVRFLW where a closed form exceeds the range of double. Sums are those of all quanta (quanta_sum.h),
+ * relative error below 2e-13; where tau is large and tau sightings nearly impossible, their probability goes
+ * like (D p_k)^tau and takes tau times the rounding of D p_k: below 4 tau epsilons then. Closed forms: a few
+ * epsilons. At most (gamma + 1) (3 tau + 1600) terms of less than a microsecond each. Thread-safe. Source:
+ * Michaud, Liu, Girit and Tegmark, arXiv:2303.13506; kexue.fm archive 9607; the closed forms are ours (claims
+ * sl.data-poisson, sl.learned-count, sl.self-averaging), that of the count for tau = 1 is Karlin's, J. Math.
+ * Mech. 17 (1967) 373. */
 #ifndef LEM_SCALING_QUANTA_DATA_H
 #define LEM_SCALING_QUANTA_DATA_H
 

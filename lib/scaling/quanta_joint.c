@@ -3,6 +3,7 @@
 #include "scaling/quanta.h"
 #include "scaling/quanta_check.h"
 #include "scaling/quanta_tail.h"
+#include "scaling/share_power.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -23,8 +24,9 @@ double lem_quanta_joint_loss(double n, double D, double tau, double gamma) {
 }
 
 /* x^-c Gamma(tau + c, x)/Gamma(tau) */
-static double unlearned(double x, double tau, double c) {
-    return lem_gamma_ratio(tau, c) * pow(x / tau, -c) * lem_gamma_above(tau + c, x);
+static double unlearned(double x, double tau, double gamma) {
+    const double c = gamma / (1 + gamma), power = lem_share_power(tau, gamma) / lem_share_power(x, gamma);
+    return lem_gamma_ratio(tau, c) * power * lem_gamma_above(tau + c, x);
 }
 
 double lem_quanta_joint_scaling(double x, double tau, double gamma) {
@@ -32,24 +34,24 @@ double lem_quanta_joint_scaling(double x, double tau, double gamma) {
         return (double)NAN;
     if (!(x > 0))
         return LEM_ERROR_NAN(GSL_EDOM, "x = %g: must be positive", x);
-    return isinf(x) ? 1 : lem_gamma_below(tau, x) + unlearned(x, tau, gamma / (1 + gamma));
+    if (isinf(x))
+        return 1;
+    return lem_quanta_bounded(lem_gamma_below(tau, x) + unlearned(x, tau, gamma), "the scaling function");
 }
 
 /* One side rises with x and the other falls. */
 double lem_quanta_joint_optimum_x(double tau, double gamma) {
     if (lem_quanta_check_tau(tau, LEM_TAU_SUMS) || lem_quanta_check_gamma(gamma))
         return (double)NAN;
-    const double s = 1 + gamma, c = gamma / s;
-    double low = 1e-3, high = 1;
-    while (s * lem_gamma_below(tau, low) > unlearned(low, tau, c))
-        low /= 2;
-    while (s * lem_gamma_below(tau, high) < unlearned(high, tau, c))
+    const double s = 1 + gamma;
+    double low = 1e-3, high = 1; /* the least x there is, at tau = 1 and gamma = 1000, is 0.03 */
+    while (s * lem_gamma_below(tau, high) < unlearned(high, tau, gamma))
         high *= 2;
     for (;;) {
         const double middle = low + (high - low) / 2;
         if (!(middle > low && middle < high))
             return middle;
-        if (s * lem_gamma_below(tau, middle) < unlearned(middle, tau, c))
+        if (s * lem_gamma_below(tau, middle) < unlearned(middle, tau, gamma))
             low = middle;
         else
             high = middle;

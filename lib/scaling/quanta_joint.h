@@ -12,8 +12,9 @@
  * where (gamma + 1) P(tau, x) = x^-c Gamma(tau + c, x)/Gamma(tau).
  *
  * Domains: n whole, 0 <= n <= 2^53; D >= 0, finite; tau whole, 1 <= tau <= 1000; 1e-300 <= gamma <= 1000;
- * 0 < x <= inf. Outside: NaN and GSL_EDOM. Relative error below 2e-13; as many terms as
- * lem_quanta_loss_poisson has at most. Thread-safe. Source: ours; claims sl.joint, sl.which-matters. */
+ * 0 < x <= inf. Outside: NaN and GSL_EDOM; NaN and GSL_EOVRFLW where Phi exceeds the range of double.
+ * Relative error below 2e-13; as many terms as lem_quanta_loss_poisson has at most. Thread-safe. Source:
+ * ours; claims sl.joint, sl.which-matters. */
 #ifndef LEM_SCALING_QUANTA_JOINT_H
 #define LEM_SCALING_QUANTA_JOINT_H
 

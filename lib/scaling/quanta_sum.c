@@ -1,4 +1,5 @@
 #include "scaling/quanta_sum.h"
+#include "projection/gamma_tail.h"
 #include "scaling/gamma_ratio.h"
 #include "scaling/zeta.h"
 #include "stat/distribution.h"
@@ -8,9 +9,9 @@
 enum { ORDERS = 2 * LEM_BERNOULLI_TERMS }; /* Taylor coefficients 0 .. 23 */
 
 lem_quanta_law lem_quanta_law_of(double D, double tau, double gamma, bool binomial) {
-    const double zeta = lem_zeta_scaled(gamma, 1);
-    const double rest = pow(2, -gamma) / 2 * lem_zeta_scaled(gamma, 2) / zeta;
-    return (lem_quanta_law){D, tau, gamma, zeta, rest, binomial};
+    const double scaled = lem_zeta_scaled(gamma, 1);
+    const double rest = pow(2, -gamma) * lem_zeta_scaled(gamma, 2) / scaled;
+    return (lem_quanta_law){D, tau, gamma, scaled / gamma, rest, binomial};
 }
 
 double lem_quanta_p(const lem_quanta_law *law, double k) {
@@ -86,17 +87,23 @@ static double next(double y, double rate, int m) {
     return (rate - m * y) / (m + 1);
 }
 
-/* p times the density of p where the count reaches tau: x^tau e^-x/Gamma(tau), or its binomial fellow. */
+/* p times the density of p where the count reaches tau: x^tau e^-x/Gamma(tau) = (x/tau)^tau e^(tau - x) times
+ * tau^tau e^-tau/Gamma(tau). The binomial fellow tau C(D, tau) p^tau (1 - p)^rest, rest = D - tau, has the
+ * factor (D (1 - p)/rest)^rest e^(x - tau) more, and what Stirling's formula leaves; logarithms of factorials
+ * of D would leave no digits. */
 static double edge(const lem_quanta_law *law, double p) {
-    const double tau = law->tau, x = law->D * p;
+    const double tau = law->tau, x = law->D * p, over = (x - tau) / tau;
     if (!(x > 0))
         return 0;
-    if (!law->binomial) /* (x/tau)^tau e^(tau - x) times tau^tau e^-tau/Gamma(tau) */
-        return exp(tau * log(x) - x - lgamma(tau));
-    if (tau > law->D)
-        return 0;
-    return exp(lgamma(law->D + 1) - lgamma(tau) - lgamma(law->D - tau + 1) + tau * log(p) +
-               (law->D - tau) * log1p(-p));
+    const double poisson = tau * lem_log1p_minus(over, x / tau);
+    if (!law->binomial)
+        return lem_gamma_peak(tau) * exp(poisson);
+    const double rest = law->D - tau;
+    if (!(rest > 0)) /* all of them, or more than there are */
+        return rest < 0 ? 0 : tau * pow(p, tau);
+    const double others = rest * lem_log1p_minus((tau - x) / rest, law->D * (1 - p) / rest);
+    const double stirling = lem_stirling_remainder(law->D) - lem_stirling_remainder(rest);
+    return lem_gamma_peak(tau) * sqrt(law->D / rest) * exp(poisson + others + stirling);
 }
 
 /* P(count < tau) as a series: (1 + h) below' = s w, (1 + h) w' = -s w (tau - x), for the binomial with

@@ -1,5 +1,6 @@
 #include "scaling/quanta_tail.h"
 #include "scaling/gamma_ratio.h"
+#include "scaling/share_power.h"
 #include "stat/distribution.h"
 
 #include <math.h>
@@ -7,10 +8,11 @@
 double lem_quanta_loss_closed(const lem_quanta_law *law) {
     const double gamma = law->gamma, tau = law->tau, c = gamma / (1 + gamma);
     /* Z^(-1/s) = Z^c/Z: c keeps the digits of a small gamma */
-    const double constant = pow(law->zeta, c) / (law->zeta * gamma) * lem_gamma_ratio(tau, c);
+    const double constant =
+        lem_share_power(law->zeta * tau, gamma) / (law->zeta * gamma) * lem_gamma_ratio(tau, c);
     if (!law->binomial)
-        return constant * pow(law->D / tau, -c);
-    return constant * pow((law->D + 1) / tau, -c) / lem_gamma_ratio(law->D + 1, c);
+        return constant / lem_share_power(law->D, gamma);
+    return constant / lem_share_power(law->D + 1, gamma) / lem_gamma_ratio(law->D + 1, c);
 }
 
 /* int_K^inf p Q dk = closed form P(tau + c, x_K) + K p_K Q/gamma, by parts; binomial: the incomplete beta

@@ -42,11 +42,11 @@ double lem_zeta_scaled(double g, double q) {
     for (; q + j < far_enough(g); j++) {
         const double term = term_of(g, q, j);
         if (negligible(term))
-            return sum;
+            return g / q * sum;
         sum += term;
     }
-    const double Q = q + j;
-    return sum + term_of(g, q, j) * (Q / g + 0.5 + corrections(g, Q));
+    const double Q = q + j, scale = g / q;
+    return scale * sum + term_of(g, q, j) * (Q / q + scale * (0.5 + corrections(g, Q)));
 }
 
 /* The m-th derivative of x^-s log x is x^(-s-m) (a_m log x + b_m): a_m+1 = -(s+m) a_m, b_m+1 = -(s+m) b_m +
@@ -68,12 +68,13 @@ double lem_zeta_log_scaled(double g, double q) {
     double sum = 0, j = 0;
     for (; q + j < far_enough(g); j++) {
         const double term = term_of(g, q, j) * log(q + j);
-        if (j > 0 && negligible(term))
-            return sum;
+        if (negligible(term))
+            return g / q * sum;
         sum += term;
     }
-    const double Q = q + j, log_Q = log(Q);
-    return sum + term_of(g, q, j) * (Q / g * (log_Q + 1 / g) + 0.5 * log_Q + log_corrections(g, Q));
+    const double Q = q + j, log_Q = log(Q), scale = g / q;
+    return scale * sum +
+           term_of(g, q, j) * (Q / q * (log_Q + 1 / g) + scale * (0.5 * log_Q + log_corrections(g, Q)));
 }
 
 double lem_zeta_between(double g, double q, double r) {

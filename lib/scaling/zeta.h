@@ -1,4 +1,5 @@
-/* Hurwitz's zeta function of exponents above 1, scaled so that nothing over- or underflows. Internal.
+/* Hurwitz's zeta function of exponents above 1, scaled by what its integral is, so that nothing over- or
+ * underflows: g q^g zeta(1 + g, q) lies between 1 and 1 + g/q. Internal.
  *
  * The exponent is s = 1 + g, and g is what is passed: near s = 1 everything depends on g, of which 1 + g
  * keeps few digits. Direct terms up to Q = 14 + 1.5 s, then Euler-Maclaurin with ten corrections, whose rest
@@ -7,10 +8,10 @@
 #ifndef LEM_SCALING_ZETA_H
 #define LEM_SCALING_ZETA_H
 
-/* q^s zeta(s, q) = sum_j>=0 (1 + j/q)^-s; g > 0, q >= 1. */
+/* g q^g zeta(s, q) = g/q sum_j>=0 (1 + j/q)^-s; g > 0, q >= 1. */
 double lem_zeta_scaled(double g, double q);
 
-/* q^s sum_j>=0 log(q + j) (q + j)^-s = -q^s d/ds zeta(s, q). */
+/* g q^g sum_j>=0 log(q + j) (q + j)^-s = -g q^g d/ds zeta(s, q); q >= 2. About log q + 1/g. */
 double lem_zeta_log_scaled(double g, double q);
 
 /* q^s sum of k^-s over k = q, ..., r - 1, whole numbers 1 <= q <= r: no difference of two zetas. */

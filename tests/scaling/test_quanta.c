@@ -52,7 +52,11 @@ static void test_bounds(void) {
 }
 
 static void test_costs(void) {
-    LEM_CHECK_NEAR(lem_quanta_loss(0, 0.3, 1, 2.5), 2.5, 0);
+    start("costs");
+    for (size_t i = 0; i < repetitions(100); i++) {
+        const double a = unit(), b = a + unit();
+        LEM_CHECK_NEAR(lem_quanta_loss(0, 0.3, a, b), b, 0);
+    }
     LEM_CHECK_NEAR(lem_quanta_loss(7, 0.3, 2, 2), 2, 0);
     LEM_CHECK_NEAR(lem_quanta_loss(7, 0.3, 1, 3), 1 + 2 * lem_quanta_loss(7, 0.3, 0, 1), 4 * DBL_EPSILON);
     LEM_CHECK_NEAR(lem_quanta_local_exponent(0, 2), 0, 0);
@@ -128,6 +132,19 @@ static void test_closed_forms(void) {
     LEM_CHECK_NEAR(lem_quanta_loss_poisson(0, 1, 1), 1, 0);
     LEM_CHECK_NEAR(lem_quanta_learned_count(0, 1, 1), 0, 0);
     LEM_CHECK_NEAR(lem_quanta_loss_variance_poisson(0, 1, 1), 0, 0);
+    /* the same with a quantum that nearly always comes: sum p (1 - p), (1 - p_1) p_1 and the others */
+    for (double gamma = 15; gamma <= 45; gamma += 10) {
+        const double rest = lem_quanta_loss(1, gamma, 0, 1), first = lem_quanta_frequency(1, gamma);
+        const double second = lem_quanta_frequency(2, gamma), third = lem_quanta_frequency(3, gamma);
+        const double loss = rest * (1 + first) - second * second - third * third; /* the 4th: 4^-32 */
+        LEM_CHECK_NEAR(lem_quanta_loss_binomial(1, 1, gamma), loss, 2e-13 * loss);
+    }
+    /* many samples and sightings, where factorials of D leave no digits */
+    const double many[][3] = {{2.6e14, 1000, 2}, {1e12, 1000, 1.5}, {9e15, 30, 4}, {1e15, 100, 3}};
+    for (size_t i = 0; i < COUNT(many); i++)
+        LEM_CHECK_NEAR(lem_quanta_loss_binomial(many[i][0], many[i][1], many[i][2]) /
+                           lem_quanta_loss_binomial_asymptotic(many[i][0], many[i][1], many[i][2]),
+                       1, 4e-13);
     /* few samples: N = D sum p, variance D sum p^3, zeta(6)/zeta(2)^3 = 8/35 */
     LEM_CHECK_NEAR(lem_quanta_learned_count(1e-9, 1, 1), 1e-9, 1e-17);
     LEM_CHECK_NEAR(lem_quanta_loss_variance_poisson(1e-9, 1, 1) * 1e9, 8.0 / 35, 1e-8);
@@ -175,6 +192,8 @@ static void test_geometric(void) {
     LEM_CHECK_NEAR(lem_geometric_quanta_loss(0.9, 1e9, 7) * 1e9 * -log(0.9) / 7, 1, 1e-12);
 }
 
+static const double zeta_3 = 1.2020569031595943;
+
 /* At the ends of the domains: nothing hangs, overflows or loses the last quantum. */
 static void test_ends(void) {
     const double largest = 0x1p53 - 1, all = lem_quanta_loss_poisson_asymptotic(1e300, 1, 1);
@@ -197,11 +216,25 @@ static void test_ends(void) {
     LEM_CHECK_NEAR(lem_quanta_loss(1, 1e-300, 0, 1), 1, DBL_EPSILON);
     LEM_CHECK_NEAR(lem_quanta_loss(1e15, 1000, 0, 1), 0, 0);
     LEM_CHECK_NEAR(lem_quanta_joint_optimum_x(1, 1e-300), M_LN2, 1e-13); /* P = Q */
+    /* x small: s x = Gamma(1 + c) x^-c up to O(x), within a fifth */
+    LEM_CHECK_NEAR(lem_quanta_joint_optimum_x(1, 1000), sqrt(1e-3), sqrt(1e-3) / 5);
+    /* n^-gamma where n/gamma exceeds the range, and where n^-s falls below it */
+    LEM_CHECK_NEAR(lem_quanta_loss(1e300, 1e-10, 0, 1), 1 - 300e-10 * M_LN10, 1e-9);
+    LEM_CHECK_NEAR(lem_quanta_local_exponent(1e300, 1e-10), 1e-10, 1e-24);
+    LEM_CHECK_NEAR(lem_quanta_loss(0x1p500, 2, 0, 1) * 0x1p1000 * 2, 1 / zeta_3, 1e-14);
+    LEM_CHECK_NEAR(lem_quanta_loss_logweight(10, 0x1p-600) * 0x1p-600, 1, 1e-14); /* 1/gamma + ... */
+    LEM_CHECK_NEAR(lem_quanta_loss_finite(0x1p52, 0x1p53 - 1, 18.5) * 0x1p962 * 18.5 / (1 - exp2(-18.5)), 1,
+                   1e-5); /* 2^-52 gamma, and Z = 1 + 2^-19.5 */
+    LEM_CHECK_NEAR(lem_quanta_joint_scaling(5e-324, 1000, 1) / lem_quanta_joint_scaling(5e-322, 1000, 1), 10,
+                   0.1); /* 5e-322 is 100 times as much, to the digits it has */
+    LEM_CHECK_NEAR(lem_quanta_loss_poisson_asymptotic(0x1p-1074, 1e9, 1) * 0x1p-537 /
+                       lem_quanta_loss_poisson_asymptotic(1, 1e9, 1),
+                   1, 1e-14);
     LEM_CHECK_NEAR(lem_geometric_quanta_loss(0.9999, 1e300, 1000) * 1e297 * -log(0.9999), 1, 1e-12);
 }
 
 static void test_refusals(void) {
-    const double gammas[] = {0, -1, 1001, INFINITY, NAN}, taus[] = {0, -1, 1.5, 1001, NAN};
+    const double gammas[] = {0, -1, 9e-301, 1001, INFINITY, NAN}, taus[] = {0, -1, 1.5, 1001, NAN};
     for (size_t i = 0; i < COUNT(gammas); i++) {
         const double g = gammas[i];
         LEM_CHECK_ERROR(isnan(lem_quanta_frequency(1, g)), "gamma = |positive");
@@ -251,7 +284,12 @@ static void test_refusals(void) {
     }
     LEM_CHECK_ERROR(isnan(lem_quanta_loss(1, 1, 1, 0)), "a = 1, b = 0|b not below a");
     LEM_CHECK_ERROR(isnan(lem_quanta_loss(1, 1, NAN, 0)), "a = nan");
+    LEM_CHECK_ERROR(isnan(lem_quanta_loss(1, 1, -1e308, 1e308)), "a = -1e+308, b = 1e+308|range of double");
     LEM_CHECK_ERROR(isnan(lem_quanta_loss_asymptotic(0, 1, 0, 1)), "n = 0|infinite");
+    LEM_CHECK_ERROR(isnan(lem_quanta_loss_asymptotic(1e-200, 2, 0, 1)), "range of double");
+    LEM_CHECK_ERROR(isnan(lem_quanta_loss_midpoint(0, 1000, 0, 1e20)), "range of double");
+    LEM_CHECK_ERROR(isnan(lem_quanta_joint_scaling(1e-308, 1000, 1000)), "range of double");
+    LEM_CHECK_ERROR(isnan(lem_quanta_loss_poisson_asymptotic(1e-308, 1e9, 1000)), "range of double");
     LEM_CHECK_ERROR(isnan(lem_quanta_loss_poisson_asymptotic(0, 1, 1)), "D = 0|infinite");
     LEM_CHECK_ERROR(isnan(lem_quanta_learned_count_asymptotic(0, 1, 1)), "D = 0");
     LEM_CHECK_ERROR(isnan(lem_quanta_loss_binomial(1.5, 1, 1)), "D = 1.5|whole number");

@@ -14,15 +14,19 @@
 /* What the headers state for sums. */
 #define SUM_TOLERANCE 2e-13
 
-/* zeta(factor (1 + gamma), q) */
-static void zeta(arb_t result, double factor, double gamma, double q, slong prec) {
+/* "A few": roundings of a power, two sums of positive terms and their quotient. */
+#define FEW (16 * EPS)
+
+/* zeta(factor (1 + gamma), n + 1) */
+static void zeta(arb_t result, double factor, double gamma, double n, slong prec) {
     arb_t s, a;
     arb_init(s), arb_init(a);
     arb_set_d(s, gamma);
     arb_add_ui(s, s, 1, prec);
     arb_set_d(a, factor);
     arb_mul(s, s, a, prec);
-    arb_set_d(a, q);
+    arb_set_d(a, n);
+    arb_add_ui(a, a, 1, prec);
     arb_hurwitz_zeta(result, s, a, prec);
     arb_clear(s), arb_clear(a);
 }
@@ -34,8 +38,8 @@ static void zeta(arb_t result, double factor, double gamma, double q, slong prec
 static void loss(arb_t result, const double *args, slong prec) {
     arb_t z;
     arb_init(z);
-    zeta(result, 1, args[1], args[0] + 1, prec);
-    zeta(z, 1, args[1], 1, prec);
+    zeta(result, 1, args[1], args[0], prec);
+    zeta(z, 1, args[1], 0, prec);
     arb_div(result, result, z, prec);
     arb_clear(z);
 }
@@ -45,7 +49,8 @@ static void local_exponent(arb_t result, const double *args, slong prec) {
     arb_init(s), arb_init(a), arb_init(z);
     arb_set_d(s, args[1]);
     arb_add_ui(s, s, 1, prec);
-    arb_set_d(a, args[0] + 1);
+    arb_set_d(a, args[0]);
+    arb_add_ui(a, a, 1, prec);
     arb_hurwitz_zeta(z, s, a, prec);
     arb_set(result, s);
     arb_add_ui(s, s, 1, prec);
@@ -61,9 +66,9 @@ static void local_exponent(arb_t result, const double *args, slong prec) {
 static void limited(arb_t result, const double *args, slong prec) {
     arb_t beyond, one;
     arb_init(beyond), arb_init(one);
-    zeta(beyond, 1, args[1], args[2] + 1, prec);
-    zeta(one, 1, args[1], 1, prec);
-    zeta(result, 1, args[1], args[0] + 1, prec);
+    zeta(beyond, 1, args[1], args[2], prec);
+    zeta(one, 1, args[1], 0, prec);
+    zeta(result, 1, args[1], args[0], prec);
     arb_sub(result, result, beyond, prec);
     arb_sub(one, one, beyond, prec);
     arb_div(result, result, one, prec);
@@ -79,9 +84,10 @@ static void log_weight(arb_t result, const double *args, slong prec) {
     arb_add_ui(s, s, 1, prec);
     arb_poly_set_coeff_arb(at, 0, s);
     arb_poly_set_coeff_si(at, 1, 1);
-    arb_set_d(a, args[0] + 1);
+    arb_set_d(a, args[0]);
+    arb_add_ui(a, a, 1, prec);
     arb_poly_zeta_series(series, at, a, 0, 2, prec);
-    zeta(z, 1, args[1], 1, prec);
+    zeta(z, 1, args[1], 0, prec);
     arb_poly_get_coeff_arb(result, series, 1);
     arb_mul(result, result, s, prec);
     arb_log(s, z, prec);
@@ -99,20 +105,35 @@ static double random_gamma(void) {
 }
 
 /* Underflow is no error of the formula: n^-gamma stays above 1e-290. */
-static double random_quanta(double gamma) {
-    return floor(random_log(1, fmin(1e12, exp(600 / (gamma + 1)))));
+static double random_quanta(double gamma, double most) {
+    return random_log(1, fmin(most, exp(667 / fmax(gamma, 1))));
+}
+
+static void check_endless(double n, double gamma) {
+    const double args[] = {n, gamma};
+    CHECK_BALL(lem_quanta_loss(n, gamma, 0, 1), loss, args, FEW);
+    CHECK_BALL(lem_quanta_local_exponent(n, gamma), local_exponent, args, FEW);
+    CHECK_BALL(lem_quanta_loss_logweight(n, gamma), log_weight, args, FEW);
 }
 
 static void test_closed(void) {
     for (size_t i = 0; i < repetitions(300); i++) {
-        const double gamma = random_gamma(), n = random_quanta(gamma);
+        const double gamma = random_gamma(), n = floor(random_quanta(gamma, 1e12));
         const double args[] = {n, gamma, floor(n + (i % 3 ? random_log(1, 1e12) : random_log(1, 300)))};
-        CHECK_BALL(lem_quanta_loss(n, gamma, 0, 1), loss, args, CLOSED);
-        CHECK_BALL(lem_quanta_loss_finite(n, args[2], gamma), limited, args, CLOSED);
-        CHECK_BALL(lem_quanta_local_exponent(n, gamma), local_exponent, args, CLOSED);
-        CHECK_BALL(lem_quanta_loss_logweight(n, gamma), log_weight, args, CLOSED);
-        const double none[] = {0, gamma, args[2]};
-        CHECK_BALL(lem_quanta_loss_logweight(0, gamma), log_weight, none, CLOSED);
+        check_endless(n, gamma);
+        CHECK_BALL(lem_quanta_loss_finite(n, args[2], gamma), limited, args, FEW);
+        const double none[] = {0, gamma};
+        CHECK_BALL(lem_quanta_loss_logweight(0, gamma), log_weight, none, FEW);
+    }
+}
+
+/* Far sizes, sizes between the whole ones, exponents near none. */
+static void test_far(void) {
+    for (size_t i = 0; i < repetitions(100); i++) {
+        const double gamma = i % 4 ? random_gamma() : random_log(1e-60, 1e-12);
+        check_endless(random_quanta(gamma, 1e300), gamma);
+        check_endless(random_quanta(gamma, 100), gamma);
+        check_endless(random_log(1e-30, 1), gamma);
     }
 }
 
@@ -135,7 +156,7 @@ static void ratio(arb_t result, const double *args, slong prec) {
 static void test_gamma_ratio(void) {
     for (size_t i = 0; i < repetitions(300); i++) {
         const double args[] = {i % 3 ? random_log(1, 60) : random_log(1, 1e15), random_unit()};
-        CHECK_BALL(lem_gamma_ratio(args[0], args[1]), ratio, args, CLOSED);
+        CHECK_BALL(lem_gamma_ratio(args[0], args[1]), ratio, args, FEW);
     }
 }
 
@@ -231,7 +252,7 @@ static void add_power(arb_t sum, const arb_t coefficient, double power, const ar
                       slong prec) {
     arb_t tail, scale;
     arb_init(tail), arb_init(scale);
-    zeta(tail, power, args[2], args[3] + 1, prec);
+    zeta(tail, power, args[2], args[3], prec);
     arb_set_d(scale, power);
     arb_pow(scale, z, scale, prec);
     arb_div(tail, tail, scale, prec);
@@ -245,7 +266,7 @@ static void sum_over_all(arb_t result, const double *args, summand what, bool bi
     arb_ptr series = _arb_vec_init(TERMS);
     arb_t z, s, p, learned, term;
     arb_init(z), arb_init(s), arb_init(p), arb_init(learned), arb_init(term);
-    zeta(z, 1, args[2], 1, prec);
+    zeta(z, 1, args[2], 0, prec);
     arb_zero(result);
     for (double k = 1; k <= K; k++) {
         arb_set_d(s, args[2]);
@@ -300,9 +321,9 @@ static void variance(arb_t result, const double *args, slong prec) {
 /* D p_K <= 1/2 with K <= 200: the series then drop below 2^-80 within their terms. */
 static void draw_resources(double *args) {
     do {
-        args[2] = random_bits() % 4 ? random_log(0.05, 4) : random_log(1e-6, 20);
+        args[2] = random_bits() % 4 ? random_log(0.05, 8) : random_log(1e-6, 30);
         args[1] = random_bits() % 2 ? 1 : floor(random_log(1, 40));
-        args[0] = floor(random_log(1, 1e6)) / (random_bits() % 4 ? 1 : 16);
+        args[0] = floor(random_log(1, random_bits() % 2 ? 1e6 : 1e15)) / (random_bits() % 4 ? 1 : 16);
         const double z = 1 / args[2] + 0.6;
         args[3] = ceil(pow(fmax(2 * args[0] / fmax(1, z - 0.6), 1), 1 / (1 + args[2]))) + 1;
     } while (args[3] > 200);
@@ -323,13 +344,26 @@ static void test_sums(void) {
     }
 }
 
+/* Many sightings, about as many as are expected or far more: the probability takes tau roundings of D p. */
+static void test_rare(void) {
+    for (size_t i = 0; i < repetitions(10); i++) {
+        const double tau = floor(random_log(100, 1000)), gamma = random_log(1, 30),
+                     D = tau * random_between(0.35, 1.5) / lem_quanta_frequency(1, gamma),
+                     tolerance = 4 * tau * EPS;
+        const double args[] = {D, tau, gamma, ceil(pow(2 * D, 1 / (1 + gamma))) + 1};
+        CHECK_BALL(lem_quanta_loss_poisson(D, tau, gamma), poisson, args, SUM_TOLERANCE);
+        CHECK_BALL(lem_quanta_learned_count(D, tau, gamma), learned, args, tolerance);
+        CHECK_BALL(lem_quanta_loss_variance_poisson(D, tau, gamma), variance, args, tolerance);
+    }
+}
+
 /* args: n, D, tau, gamma */
 static void joint(arb_t result, const double *args, slong prec) {
     arb_t z, s, p, learned_p;
     arb_init(z), arb_init(s), arb_init(p), arb_init(learned_p);
     prec += 300;
-    zeta(z, 1, args[3], 1, prec);
-    zeta(result, 1, args[3], args[0] + 1, prec);
+    zeta(z, 1, args[3], 0, prec);
+    zeta(result, 1, args[3], args[0], prec);
     arb_div(result, result, z, prec);
     for (double k = 1; k <= args[0]; k++) {
         arb_set_d(s, args[3]);
@@ -382,9 +416,11 @@ static void test_geometric(void) {
 
 static const lem_tap_case cases[] = {
     {"closed forms", test_closed},
+    {"closed forms far out", test_far},
     {"quotients of gamma functions", test_gamma_ratio},
     {"incomplete gamma functions", test_incomplete},
     {"sums over all quanta", test_sums},
+    {"many sightings", test_rare},
     {"two resources", test_joint},
     {"geometric quanta", test_geometric},
 };

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { N = 200000, CELLS = 40 };
+enum { N = 200000, CELLS = 40, N_FIRST = 2000000 };
 
 static void stream_for(lem_stream *stream, const char *purpose) {
     LEM_CHECK(lem_stream_init(stream, 1, lem_stream_id("test zipf"), lem_stream_id(purpose), 0) == 0, "init");
@@ -46,6 +46,26 @@ static void test_frequencies(void) {
     free(k);
 }
 
+/* The share of ones, always accepted: one percent too many of the others would move it by seven standard
+ * deviations at s = 2. */
+static void test_first(void) {
+    const double exponents[] = {1.06, 1.5, 2, 3};
+    double *k = malloc(N_FIRST * sizeof *k);
+    for (size_t e = 0; e < sizeof exponents / sizeof *exponents; e++) {
+        lem_stream stream;
+        stream_for(&stream, (const char *[]){"first 1.06", "first 1.5", "first 2", "first 3"}[e]);
+        LEM_CHECK(lem_zipf_fill(&stream, exponents[e], N_FIRST, k) == 0, "fill");
+        double ones = 0;
+        for (size_t i = 0; i < N_FIRST; i++)
+            ones += k[i] == 1;
+        const double p = lem_quanta_frequency(1, exponents[e] - 1);
+        const double below = lem_binomial_cdf(ones, N_FIRST, p, LEM_LOWER),
+                     above = lem_binomial_cdf(ones - 1, N_FIRST, p, LEM_UPPER);
+        LEM_CHECK(fmin(below, above) > 1e-7, "s = %g: %g ones, %g expected", exponents[e], ones, N_FIRST * p);
+    }
+    free(k);
+}
+
 static void test_replay(void) {
     lem_stream a, b;
     double x[1000], y[1000];
@@ -75,6 +95,7 @@ static void test_refusals(void) {
         LEM_CHECK_ERROR(lem_zipf_fill(&stream, bad[i], 1, &x), "s = |from 1.06 to 100");
         LEM_CHECK_ERROR(isnan(lem_zipf_sample(&stream, bad[i])), "s = ");
     }
+    LEM_CHECK(lem_zipf_fill(&stream, 100, 1, &x) == 0 && x == 1, "s = 100: 2^-100 for more than one");
     LEM_CHECK_ERROR(lem_zipf_fill(&stream, 2, 1, NULL), "out is a null pointer");
     LEM_CHECK_ERROR(lem_zipf_fill(NULL, 2, 1, &x), "stream is a null pointer");
     LEM_CHECK(lem_zipf_fill(&stream, 2, 0, NULL) == 0, "none");
@@ -82,6 +103,7 @@ static void test_refusals(void) {
 
 static const lem_tap_case cases[] = {
     {"frequencies", test_frequencies},
+    {"ones", test_first},
     {"replay", test_replay},
     {"refusals", test_refusals},
 };
