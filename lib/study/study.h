@@ -8,6 +8,7 @@
 #define LEM_STUDY_STUDY_H
 
 #include "stat/mc.h"
+#include "study/blas_core.h"
 #include "study/claim.h"
 
 typedef struct {
@@ -23,12 +24,14 @@ typedef struct {
     size_t n_sections;
 } lem_study_spec;
 
-/* The whole main() of a driver: parses the options of every study (--help lists them), switches GSL's handler
- * off, sets BLAS to one thread, runs the sections, prints the claims as TAP, writes results.json, data/ and
- * figures/. In a build with MPI it may be started by mpirun: rank 0 does all the printing and writing. Exit
- * status: 0; 1 when a claim failed under --check or a --record comparison failed; 2 for a bad
- * command line; 3 for a run that could not be completed; 130 when interrupted. */
-#define lem_study_main(spec, argc, argv) lem_study_run((spec), LEM_STUDY_SCRIPTS, (argc), (argv))
+/* The whole main() of a driver: sees that OpenBLAS has kernels for this processor (study/blas_core.h), parses
+ * the options of every study (--help lists them), switches GSL's handler off, sets BLAS to one thread, runs
+ * the sections, prints the claims as TAP, writes results.json, data/ and figures/. In a build with MPI it may
+ * be started by mpirun: rank 0 does all the printing and writing. Exit status: 0; 1 when a claim failed under
+ * --check or a --record comparison failed; 2 for a bad command line; 3 for a run that could not be completed;
+ * 130 when interrupted. */
+#define lem_study_main(spec, argc, argv)                                                                     \
+    (lem_blas_choose_core(argv), lem_study_run((spec), LEM_STUDY_SCRIPTS, (argc), (argv)))
 
 /* The folder of the study's .gp files; the build defines it. LEMMATA_SCRIPTS or --scripts takes its place in
  * a tree that has moved. */

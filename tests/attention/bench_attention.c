@@ -13,6 +13,7 @@
 #include "linalg/gemm.h"
 #include "linalg/linalg.h"
 #include "rng/stream.h"
+#include "study/blas_core.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
@@ -127,7 +128,9 @@ static void memory(lem_stream *stream) {
     data_free(&d);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    (void)argc;
+    lem_blas_choose_core(argv);
     lem_blas_single_thread();
     lem_stream stream;
     must(lem_stream_init(&stream, 1, lem_stream_id("bench_attention"), 0, 0));

@@ -5,6 +5,7 @@
 #include "bench.h"
 #include "linalg/linalg.h"
 #include "rng/stream.h"
+#include "study/blas_core.h"
 
 enum { D = 64, WIDTH = 64, FEATURES = 2145, DEGREE = 2 };
 
@@ -43,7 +44,9 @@ static void run_products(void *context) {
     must(lem_gemm(LEM_NO_TRANS, LEM_NO_TRANS, 1, t->phi, t->state, 0, t->o, 1));
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    (void)argc;
+    lem_blas_choose_core(argv);
     static const size_t tokens[] = {1024, 4096};
     lem_stream stream;
     lem_blas_single_thread();

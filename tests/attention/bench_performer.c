@@ -7,6 +7,7 @@
 #include "bench.h"
 #include "linalg/gemm.h"
 #include "linalg/linalg.h"
+#include "study/blas_core.h"
 
 enum { WIDTH = 64, PROJECTIONS = 256, N_LENGTHS = 5, SHORTEST = 256, REPEATS = 11 };
 
@@ -64,7 +65,9 @@ static void print(const char *name, double value, const char *unit, const char *
            name, value, unit, limit_name, limit, value / limit);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    (void)argc;
+    lem_blas_choose_core(argv);
     double n[N_LENGTHS], exact[N_LENGTHS], favor[N_LENGTHS], products = NAN, exponentials = NAN, even = NAN;
     lem_blas_single_thread();
     for (size_t i = 0; i < N_LENGTHS; i++) {

@@ -4,6 +4,7 @@
 #include "linalg/linalg.h"
 #include "projection/project.h"
 #include "projection/rsvd.h"
+#include "study/blas_core.h"
 
 enum { POINTS = 10000, PIXELS = 784, REDUCED = 256 };
 
@@ -119,7 +120,9 @@ static void report_svd(const char *name, size_t m, size_t n) {
     gsl_matrix_free(d.full_u), gsl_matrix_free(d.full_v), gsl_vector_free(d.full_s);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    (void)argc;
+    lem_blas_choose_core(argv);
     lem_blas_single_thread();
     bench_projections();
     report_svd("rsvd.k50.4096x2048", 4096, 2048);
