@@ -404,7 +404,7 @@ static int confirms_claim(lem_study *study, const sl_published_data *d) {
                                   .delta = sl_delta,
                                   .step = 0.01,
                                   .tolerance = 1e-5,
-                                  .iterations = 3000};
+                                  .iterations = 10000};
     LEM_TRY(lem_chinchilla_published(LEM_HOFFMANN_TEX, &tex));
     LEM_TRY(lem_chinchilla_descend(&data, &tex, &how, &mean));
     how.scaling = LEM_DESCEND_SUM_OVER_DELTA;

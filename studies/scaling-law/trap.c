@@ -40,7 +40,7 @@ int sl_descend_all(const lem_chinchilla_data *data, double least, lem_chinchilla
                                         .delta = sl_delta,
                                         .step = step,
                                         .tolerance = 1e-5,
-                                        .iterations = 3000};
+                                        .iterations = 10000};
     for (size_t k = 0; k < SL_STARTS; k++) {
         lem_chinchilla start;
         lem_chinchilla_end end;
