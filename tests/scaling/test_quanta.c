@@ -54,7 +54,7 @@ static void test_bounds(void) {
 static void test_costs(void) {
     start("costs");
     for (size_t i = 0; i < repetitions(100); i++) {
-        const double a = unit(), b = a + unit();
+        const double a = -unit(), b = unit();
         LEM_CHECK_NEAR(lem_quanta_loss(0, 0.3, a, b), b, 0);
     }
     LEM_CHECK_NEAR(lem_quanta_loss(7, 0.3, 2, 2), 2, 0);
@@ -148,6 +148,23 @@ static void test_closed_forms(void) {
     /* few samples: N = D sum p, variance D sum p^3, zeta(6)/zeta(2)^3 = 8/35 */
     LEM_CHECK_NEAR(lem_quanta_learned_count(1e-9, 1, 1), 1e-9, 1e-17);
     LEM_CHECK_NEAR(lem_quanta_loss_variance_poisson(1e-9, 1, 1) * 1e9, 8.0 / 35, 1e-8);
+}
+
+/* For many samples the variance is Z^(-1/s)/s D^-b times the integral of x^(b-1) P Q, b = 2 - 1/s. That of Q
+ * is Gamma(tau + b)/(b Gamma(tau)), that of Q^2 a sum over pairs of counts below tau. The difference is a
+ * thirtieth of either; logarithms of gamma functions near 5000 are good to 1e-12. */
+static void test_variance_of_many(void) {
+    const double taus[] = {3, 40, 400}, gamma = 1, b = 1.5, D = 1e14;
+    for (size_t t = 0; t < COUNT(taus); t++) {
+        const double tau = taus[t];
+        double pairs = 0;
+        for (double i = 0; i < tau; i++)
+            for (double j = 0; j < tau; j++)
+                pairs += exp(lgamma(b + i + j) - (b + i + j) * M_LN2 - lgamma(i + 1) - lgamma(j + 1));
+        const double integral = exp(lgamma(tau + b) - lgamma(tau)) / b - pairs;
+        const double limit = sqrt(lem_quanta_frequency(1, gamma)) / 2 * pow(D, -b) * integral;
+        LEM_CHECK_NEAR(lem_quanta_loss_variance_poisson(D, tau, gamma) / limit, 1, 1e-10);
+    }
 }
 
 /* max(L_N, L_D) <= L <= L_N + L_D, and the limits. */
@@ -313,6 +330,7 @@ static const lem_tap_case cases[] = {
     {"the cut", test_cut},
     {"the loss is a rate of learning", test_loss_is_rate},
     {"closed forms", test_closed_forms},
+    {"variance of many samples", test_variance_of_many},
     {"two resources", test_joint},
     {"geometric quanta", test_geometric},
     {"ends of the domains", test_ends},

@@ -6,6 +6,7 @@
 #include "scaling/quanta.h"
 #include "scaling/quanta_data.h"
 #include "scaling/quanta_joint.h"
+#include "scaling/share_power.h"
 
 #include <arb_hypgeom.h>
 #include <arb_poly.h>
@@ -157,6 +158,26 @@ static void test_gamma_ratio(void) {
     for (size_t i = 0; i < repetitions(300); i++) {
         const double args[] = {i % 3 ? random_log(1, 60) : random_log(1, 1e15), random_unit()};
         CHECK_BALL(lem_gamma_ratio(args[0], args[1]), ratio, args, FEW);
+    }
+}
+
+/* y^(gamma/(1 + gamma)), args: y, gamma */
+static void share_power(arb_t result, const double *args, slong prec) {
+    arb_t c, s;
+    arb_init(c), arb_init(s);
+    arb_set_d(c, args[1]);
+    arb_add_ui(s, c, 1, prec);
+    arb_div(c, c, s, prec);
+    arb_set_d(s, args[0]);
+    arb_pow(result, s, c, prec);
+    arb_clear(c), arb_clear(s);
+}
+
+static void test_share_power(void) {
+    for (size_t i = 0; i < repetitions(300); i++) {
+        const double args[] = {random_log(1e-300, 1e300),
+                               i % 3 ? random_log(1e-3, 1e3) : random_log(1e-30, 1)};
+        CHECK_BALL(lem_share_power(args[0], args[1]), share_power, args, 4 * EPS);
     }
 }
 
@@ -418,6 +439,7 @@ static const lem_tap_case cases[] = {
     {"closed forms", test_closed},
     {"closed forms far out", test_far},
     {"quotients of gamma functions", test_gamma_ratio},
+    {"powers of large and small numbers", test_share_power},
     {"incomplete gamma functions", test_incomplete},
     {"sums over all quanta", test_sums},
     {"many sightings", test_rare},
