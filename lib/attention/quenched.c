@@ -15,16 +15,21 @@ static const double NEGLIGIBLE = 1e-30;
 typedef struct {
     double n, alpha, log_n;
     lem_score_nodes nodes;
+    double origin; /* scores are counted from here: values far from 0 would lose their digits beside y */
     double *above; /* [count + 1]: the weight of the nodes from i on */
     bool square_of_log;
 } rule;
+
+static double score_at(const rule *r, size_t i) {
+    return r->nodes.values[i] - r->origin;
+}
 
 /* The first node with y + alpha s > x. */
 static size_t first_above(const rule *r, double y, double x) {
     size_t low = 0, high = r->nodes.count;
     while (low < high) {
         const size_t i = low + (high - low) / 2;
-        if (y + r->alpha * r->nodes.values[i] > x)
+        if (y + r->alpha * score_at(r, i) > x)
             high = i;
         else
             low = i + 1;
@@ -37,9 +42,9 @@ static lem_quenched_means means_at(const rule *r, double y) {
     const size_t from = first_above(r, y, LOWEST_X - r->log_n), to = first_above(r, y, LARGEST_X);
     sum.below = r->above[to];
     for (size_t i = from; i < to; i++) {
-        const double s = r->nodes.values[i], weight = r->nodes.weight[i];
+        const double s = score_at(r, i), weight = r->nodes.weight[i];
         const double x = y + r->alpha * s, u = exp(x);
-        const double miss = u < 0.5 ? -expm1(-u) : 1 - exp(-u), one = weight * u * (1 - miss);
+        const double rest = exp(-u), miss = u < 0.5 ? -expm1(-u) : 1 - rest, one = weight * u * rest;
         const double v = r->square_of_log ? x : s;
         sum.below += weight * miss;
         sum.one += one;
@@ -54,19 +59,18 @@ static lem_quenched_means means_at(const rule *r, double y) {
 }
 
 /* Mean and variance of the score. */
-static void score_moments(const lem_score_nodes *nodes, double *mean, double *variance) {
+static void score_moments(const rule *r, double *mean, double *variance) {
     *mean = *variance = 0;
-    for (size_t i = 0; i < nodes->count; i++)
-        *mean += nodes->weight[i] * nodes->values[i];
-    for (size_t i = 0; i < nodes->count; i++)
-        *variance += nodes->weight[i] * pow(nodes->values[i] - *mean, 2);
+    for (size_t i = 0; i < r->nodes.count; i++)
+        *mean += r->nodes.weight[i] * score_at(r, i);
+    for (size_t i = 0; i < r->nodes.count; i++)
+        *variance += r->nodes.weight[i] * pow(score_at(r, i) - *mean, 2);
 }
 
 /* From where the largest score first counts, to where phi^(n-1) leaves nothing or the smallest score counts
  * no more. */
 static void integrate(const rule *r, lem_quenched_total *total) {
-    const double largest = r->nodes.values[r->nodes.count - 1];
-    const double last = LARGEST_X - r->alpha * r->nodes.values[0];
+    const double largest = score_at(r, r->nodes.count - 1), last = LARGEST_X - r->alpha * score_at(r, 0);
     for (double j = floor((LOWEST_X - r->log_n - r->alpha * largest) / STEP);; j++) {
         const double y = STEP * j;
         const lem_quenched_means m = means_at(r, y);
@@ -93,12 +97,12 @@ static void one_score(double alpha, double mean, lem_quenched *out) {
 
 static int by_nodes(rule *r, const lem_score_law *law, lem_quenched *out) {
     double mean, variance;
-    score_moments(&r->nodes, &mean, &variance);
+    score_moments(r, &mean, &variance);
     if (r->n == 1 || r->alpha == 0) {
         if (r->n == 1)
-            one_score(r->alpha, mean, out);
+            one_score(r->alpha, r->origin + mean, out);
         else
-            uniform_weights(r->n, mean, variance, out);
+            uniform_weights(r->n, r->origin + mean, variance, out);
         return GSL_SUCCESS;
     }
     r->above = lem_allocate(r->nodes.count + 1, sizeof *r->above);
@@ -112,6 +116,8 @@ static int by_nodes(rule *r, const lem_score_law *law, lem_quenched *out) {
     integrate(r, &total);
     free(r->above);
     lem_quenched_finish(&total, r->alpha, out);
+    out->mean_score += r->origin;
+    out->log_z += r->alpha * r->origin;
     if (!(fabs(out->norm_check - 1) < (law->kind == LEM_SCORES_NODES ? 1e-6 : 1e-11)))
         return LEM_ERROR(GSL_EFAILED, "n = %g, alpha = %g: the certificate of the quadrature is %.17g, not 1",
                          r->n, r->alpha, out->norm_check);
@@ -158,6 +164,8 @@ int lem_quenched_softmax(const lem_score_law *law, double n, double alpha, lem_q
         return gaussian(n, alpha, out);
     rule r = {.n = n, .alpha = alpha, .log_n = log(n)};
     status = lem_score_nodes_init(&r.nodes, law, n, alpha);
+    if (law->kind == LEM_SCORES_NODES)
+        r.origin = law->values[law->count - 1];
     if (!status)
         status = by_nodes(&r, law, out);
     lem_score_nodes_free(&r.nodes);
@@ -203,13 +211,16 @@ double lem_quenched_trace_cosine(double n, double alpha, double d) {
     return at_least_two(n) && !of_cosine(n, alpha, d, &q) ? q.trace : NAN;
 }
 
+static const double LARGEST_KAPPA = 1e4;
+
 double lem_quenched_entropy_sphere(double n, double kappa, double d) {
     lem_quenched q;
+    if (!(kappa >= 0 && kappa <= LARGEST_KAPPA))
+        return LEM_ERROR_NAN(GSL_EDOM, "kappa = %g: must be >= 0 and <= %g", kappa, LARGEST_KAPPA);
     return of_cosine(n, kappa, d, &q) ? NAN : q.entropy;
 }
 
 enum { MOST_STEPS = 100 };
-static const double LARGEST_KAPPA = 1e4;
 
 /* Newton steps on E H(kappa) = target from kappa on, inside the bracket that they narrow and at most
  * doubling: E H falls strictly, with derivative -kappa E Var_p(s). */
@@ -236,12 +247,12 @@ static double falling_root(double n, double d, double target, double kappa) {
 double lem_quenched_kappa_for_constant_entropy(double n, double n0, double d) {
     if (!at_least_two(n))
         return NAN;
-    if (!(n0 >= 2))
-        return LEM_ERROR_NAN(GSL_EDOM, "n0 = %g: must be at least 2", n0);
+    if (!(n0 >= 2 && n0 <= 1e100) || n0 != floor(n0))
+        return LEM_ERROR_NAN(GSL_EDOM, "n0 = %g: must be a whole number >= 2 and <= 1e100", n0);
     const double target = lem_quenched_entropy_sphere(n0, sqrt(d), d);
     if (isnan(target))
         return NAN;
     if (!(log(n) > target))
         return LEM_ERROR_NAN(GSL_EDOM, "n = %g: log n must be above the entropy wanted, %g", n, target);
-    return falling_root(n, d, target, sqrt(d * fmax(1 + 2 * log(n / n0), 0.1)));
+    return falling_root(n, d, target, fmin(sqrt(d * fmax(1 + 2 * log(n / n0), 0.1)), LARGEST_KAPPA));
 }

@@ -15,8 +15,10 @@
  * (write 1/Z^k as an integral over t of t^(k-1) e^(-tZ)). Exact for every finite n; a trapezoidal rule in
  * log t, whose error is below 1e-17 for any law (gaussian.c), over panels of Gauss nodes in the score
  * (score_nodes.h), or for Gaussian scores over a grid that both integrals share. What remains is rounding:
- * relative 1e-14 of sum_p2, distinct and trace, absolute 1e-14 (1 + log n + alpha s) of the others, s the
- * size of the scores, and 1e-14 Var(s) of the variance; ten times that at n = 1e100. Of Student scores the
+ * relative 1e-14 of sum_p2, distinct, trace and entropy, up to 2e-13 of it at alpha s = 1e4, s the size of
+ * the scores; absolute 1e-14 (1 + log n + alpha s) of mean_score and log_z, and 1e-14 Var(s) of the variance;
+ * ten times that at n = 1e100. The entropy's gamma goes into the integrand, which then cancels term by term,
+ * and values of nodes are counted from the largest one. Of Student scores the
  * far tail is cut where n times its mass is 2e-9. The certificate knows nothing of a law that the nodes do
  * not resolve: of user's nodes the results are exact for the discrete law they are.
  *
@@ -43,10 +45,10 @@ typedef struct {
 } lem_quenched;
 
 /* n a whole number >= 1; n <= 1e300 for Gaussian scores, else 1e100. alpha >= 0; <= 1000 for Gaussian,
- * Laplace, Student and uniform scores, 1e4 for cosines; for nodes alpha (largest - smallest) <= 1e5. GSL_EDOM
- * outside; GSL_EFAULT, GSL_EINVAL: the law; GSL_ENOMEM; GSL_EFAILED when the certificate is off by more than
- * 1e-11 (1e-6 for nodes, whose weights may be off). Milliseconds; more than a tenth of a second only at n or
- * alpha above 1000, at most some seconds. Thread-safe. */
+ * Laplace, Student and uniform scores, 1e4 for cosines; for nodes alpha (largest - smallest) <= 1e5, values
+ * at most 1e150 in size. GSL_EDOM outside; GSL_EFAULT, GSL_EINVAL: the law; GSL_ENOMEM; GSL_EFAILED when the
+ * certificate is off by more than 1e-11 (1e-6 for nodes, whose weights may be off). Milliseconds; more than a
+ * tenth of a second only at n or alpha above 1000, at most some seconds. Thread-safe. */
 LEM_API int lem_quenched_softmax(const lem_score_law *law, double n, double alpha, lem_quenched *out);
 
 /* One of the results each; NaN on error. n >= 2 but for the entropies and log Z. */

@@ -24,7 +24,7 @@ double lem_quenched_add(lem_quenched_total *total, const lem_quenched_means *m) 
     const double first = total->square_of_log ? m->log : m->score;
     add(&total->one, one);
     add(&total->two, m->two * p);
-    add(&total->log, m->log * p);
+    add(&total->entropy, -(m->log + M_EULER * m->one) * p); /* not the sum less gamma: it may be near 0 */
     add(&total->score, m->score * p);
     add(&total->distinct, m->one * m->one * pair);
     add(&total->variance, (m->square * m->one - first * first) * pair);
@@ -43,6 +43,6 @@ void lem_quenched_finish(const lem_quenched_total *total, double alpha, lem_quen
     out->trace = alpha * out->distinct;
     out->mean_score = value(total->score);
     out->variance = pairs * value(total->variance) / (total->square_of_log ? alpha * alpha : 1);
-    out->entropy = -M_EULER - value(total->log);
+    out->entropy = value(total->entropy);
     out->log_z = out->entropy + alpha * out->mean_score;
 }

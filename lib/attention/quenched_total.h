@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
     double n;
     int square_of_log; /* which v */
-    lem_neumaier one, two, log, score, distinct, variance;
+    lem_neumaier one, two, entropy, score, distinct, variance;
 } lem_quenched_total;
 
 /* phi^(n-k), phi = 1 - below/n. */

@@ -6,8 +6,8 @@
  *     uniform       on [-sqrt 3, sqrt 3], variance 1
  *     Laplace       density exp(-sqrt 2 |s|)/sqrt 2, variance 1
  *     Student       with df degrees of freedom, scaled to variance 1; shape = df, 2 < df <= 1e6
- *     nodes         the discrete law of count values, ascending, with positive weights that sum to 1 within
- *                   1e-6; also any quadrature rule of another law. The arrays stay the caller's.
+ *     nodes         the discrete law of count values, ascending, at most 1e150 in size, with positive weights
+ * that sum to 1 within 1e-6; also any quadrature rule of another law. The arrays stay the caller's.
  *
  * Other fields are not looked at. */
 #ifndef LEM_ATTENTION_SCORE_LAW_H

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+static const double LARGEST_VALUE = 1e150; /* its square is finite */
+
 static int check_nodes(const lem_score_law *law) {
     if (!law->values || !law->weight)
         return LEM_ERROR(GSL_EFAULT, "values or weight of the score law is a null pointer");
@@ -15,8 +17,9 @@ static int check_nodes(const lem_score_law *law) {
         return LEM_ERROR(GSL_EINVAL, "count = 0: a score law has at least one value");
     double sum = 0;
     for (size_t i = 0; i < law->count; i++) {
-        if (!isfinite(law->values[i]) || (i > 0 && law->values[i] < law->values[i - 1]))
-            return LEM_ERROR(GSL_EINVAL, "values[%zu] = %g: must be finite and ascending", i, law->values[i]);
+        if (!(fabs(law->values[i]) <= LARGEST_VALUE) || (i > 0 && law->values[i] < law->values[i - 1]))
+            return LEM_ERROR(GSL_EINVAL, "values[%zu] = %g: must be ascending, and at most %g in size", i,
+                             law->values[i], LARGEST_VALUE);
         if (!(law->weight[i] > 0))
             return LEM_ERROR(GSL_EINVAL, "weight[%zu] = %g: must be positive", i, law->weight[i]);
         sum += law->weight[i];

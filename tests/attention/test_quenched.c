@@ -2,6 +2,7 @@
  * Gaussian grid against nodes, published digits, sampling), the identities between the results, and refusals.
  */
 #include "attention/gaussian.h"
+#include "attention/quadrature.h"
 #include "attention/quenched.h"
 #include "attention/score_nodes.h"
 #include "rng/stream.h"
@@ -77,6 +78,50 @@ static void two_cosines_in_space(void) {
         const double log_cosh = alpha + log1p(exp(-2 * alpha)) - M_LN2;
         LEM_CHECK_NEAR(quenched(space, 2, alpha).distinct * alpha * alpha / log_cosh, 1, 1e-13);
     }
+}
+
+typedef struct {
+    double alpha;
+    int variance;
+} pair_ctx;
+
+/* In t = alpha w: of two scores w apart the entropy, or alpha^2 times the variance of the score. */
+static double pair_integrand(double t, const void *context) {
+    const pair_ctx *ctx = context;
+    const double e = exp(-t), density = (1 - t / (2 * ctx->alpha)) / ctx->alpha;
+    return density * (ctx->variance ? t * t * e / ((1 + e) * (1 + e)) : log1p(e) + t * e / (1 + e));
+}
+
+/* The same two cosines: what is small at large alpha keeps its digits. */
+static void two_cosines_far_apart(void) {
+    const lem_score_law space = {.kind = LEM_SCORES_COSINE, .shape = 3};
+    for (double alpha = 1e-2; alpha < 1.1e4; alpha *= 10) {
+        const lem_quenched q = quenched(space, 2, alpha);
+        const double end = fmin(2 * alpha, 60); /* e^-60 beyond */
+        const double entropy = lem_panel_integral(pair_integrand, &(pair_ctx){alpha, 0}, 0, end, 60);
+        const double variance = lem_panel_integral(pair_integrand, &(pair_ctx){alpha, 1}, 0, end, 60);
+        LEM_CHECK_NEAR(q.entropy / entropy, 1, 1e-12);
+        LEM_CHECK_NEAR(q.variance * alpha * alpha / variance, 1, 1e-11);
+    }
+}
+
+/* The same discrete law far from 0, where a score has no digit beside y: only the mean score and log Z move.
+ */
+static void values_far_from_zero(void) {
+    const double near[] = {-64, 0, 128}, weight[] = {0.5, 0.25, 0.25};
+    const lem_quenched q = quenched((lem_score_law){LEM_SCORES_NODES, 0, 3, near, weight}, 9, 0.01);
+    for (double shift = -1e17; shift <= 1e17; shift += 2e17) {
+        const double far[] = {shift - 64, shift, shift + 128};
+        const lem_quenched a = quenched((lem_score_law){LEM_SCORES_NODES, 0, 3, far, weight}, 9, 0.01);
+        LEM_CHECK_NEAR(a.sum_p2, q.sum_p2, ROUNDING);
+        LEM_CHECK_NEAR(a.entropy, q.entropy, ROUNDING);
+        LEM_CHECK_NEAR(a.variance, q.variance, ROUNDING * 1e4);
+        LEM_CHECK_NEAR(a.mean_score, shift, 1e-15 * fabs(shift));
+        LEM_CHECK_NEAR(a.log_z, 0.01 * shift, 1e-15 * fabs(shift));
+    }
+    const double same[] = {-1e18, -1e18}, half[] = {0.5, 0.5};
+    LEM_CHECK_NEAR(quenched((lem_score_law){LEM_SCORES_NODES, 0, 2, same, half}, 9, 1).entropy, log(9),
+                   ROUNDING);
 }
 
 /* A law of two values, n scores: k of them high with binomial probability. */
@@ -214,7 +259,8 @@ static int nan_status(double x) {
 
 static void edges_and_bad_input(void) {
     const double values[] = {0, 1, 2}, wrong_order[] = {0, 2, 1}, weight[] = {.25, .5, .25},
-                 light[] = {.2, .5, .2};
+                 light[] = {.2, .5, .2}, nearly[] = {.25, .5, .2500005}, wide[] = {0, 1, 1e151},
+                 tied[] = {0, 1, 1};
     lem_quenched q;
     q = quenched(GAUSSIAN, 1, 3);
     LEM_CHECK(q.sum_p2 == 1 && q.entropy == 0 && q.log_z == 0 && q.trace == 0, "one score");
@@ -223,6 +269,8 @@ static void edges_and_bad_input(void) {
               "alpha = 0");
     q = quenched((lem_score_law){LEM_SCORES_NODES, 0, 3, values, weight}, 1, 2);
     LEM_CHECK(q.log_z == 2 && q.mean_score == 1 && q.entropy == 0, "one score of mean one");
+    q = quenched((lem_score_law){LEM_SCORES_NODES, 0, 3, tied, nearly}, 2, 1);
+    LEM_CHECK_NEAR(q.norm_check, 1, 1e-6); /* ties, and weights that sum to 1 within 1e-6 */
 #define REFUSED(law, n, alpha, message)                                                                      \
     LEM_CHECK_ERROR(lem_quenched_softmax(&(lem_score_law)law, n, alpha, &q), message)
 #define LAW(...) {__VA_ARGS__}
@@ -243,6 +291,9 @@ static void edges_and_bad_input(void) {
     REFUSED(LAW(LEM_SCORES_NODES, 0, 3, wrong_order, weight), 2, 1, "values[2] = 1|ascending");
     REFUSED(LAW(LEM_SCORES_NODES, 0, 3, values, wrong_order), 2, 1, "weight[0] = 0|positive");
     REFUSED(LAW(LEM_SCORES_NODES, 0, 3, values, light), 2, 1, "weights sum to 0.9");
+    REFUSED(LAW(LEM_SCORES_NODES, 0, 3, wide, weight), 2, 1, "values[2] = 1e+151|at most 1e+150");
+    REFUSED(LAW(LEM_SCORES_NODES, 0, 3, values, weight), 2, 6e4, "alpha = 60000|<= 50000");
+    REFUSED(LAW(.kind = LEM_SCORES_STUDENT, .shape = 2e6), 2, 1, "df = 2e+06|<= 1e6");
     LEM_CHECK_ERROR(lem_quenched_softmax(NULL, 2, 1, &q), "law is a null pointer");
     LEM_CHECK_ERROR(lem_quenched_softmax(&GAUSSIAN, 2, 1, NULL), "out is a null pointer");
     LEM_CHECK_ERROR(nan_status(lem_quenched_trace_gauss(1, 1)), "n = 1|at least 2");
@@ -250,7 +301,14 @@ static void edges_and_bad_input(void) {
     LEM_CHECK_ERROR(nan_status(lem_quenched_trace_cosine(1, 1, 8)), "n = 1|at least 2");
     LEM_CHECK_ERROR(nan_status(lem_quenched_kappa_for_constant_entropy(16, 64, 64)),
                     "n = 16|above the entropy");
-    LEM_CHECK_ERROR(nan_status(lem_quenched_kappa_for_constant_entropy(64, 1, 64)), "n0 = 1|at least 2");
+    LEM_CHECK_ERROR(nan_status(lem_quenched_kappa_for_constant_entropy(64, 1, 64)),
+                    "n0 = 1|whole number >= 2");
+    LEM_CHECK_ERROR(nan_status(lem_quenched_kappa_for_constant_entropy(64, 1e101, 64)),
+                    "n0 = 1e+101|<= 1e100");
+    LEM_CHECK_ERROR(nan_status(lem_quenched_kappa_for_constant_entropy(1e100, 2, 1e6)),
+                    "n = 1e+100, d = 1e+06: kappa would be above 10000");
+    LEM_CHECK_ERROR(nan_status(lem_quenched_entropy_sphere(64, -1, 64)), "kappa = -1|>= 0");
+    LEM_CHECK_ERROR(nan_status(lem_quenched_entropy_sphere(64, 2e4, 64)), "kappa = 20000|<= 10000");
     LEM_CHECK_ERROR(nan_status(lem_quenched_kappa_for_constant_entropy(1e6, 4, 2)), "kappa would be above");
 }
 
@@ -258,6 +316,8 @@ static const lem_tap_case cases[] = {
     {"derivatives, certificate, bounds", identities_between_results},
     {"Gaussian scores: by parts", stein},
     {"two cosines in space are elementary", two_cosines_in_space},
+    {"two cosines far apart, by quadrature", two_cosines_far_apart},
+    {"values far from zero", values_far_from_zero},
     {"two values by enumeration", two_values},
     {"Gaussian scores two ways", gaussian_two_ways},
     {"nodes of the laws", nodes_of_laws},
