@@ -72,8 +72,9 @@ static const lem_formula formulas[] = {
            "Newton's method to the last digit", {.name = NULL}),
     ENTRY(meanfield_kappa_for_constant_entropy,
           "the root kappa of D_d(kappa) = log(n/n0) + D_d(sqrt(d)): the mean-field entropy of n0 keys at n",
-          "lemmata", "entinv.constant-meanfield", 1e-13, "bisection; 64 epsilons of D times D/(kappa D')",
-          REAL("n", "n >= 1, finite"), REAL("n0", "n0 >= 1, finite"), DIMENSION),
+          "lemmata", "entinv.constant-meanfield", 1e-13,
+          "bisection; rounding of D times D/(kappa D'), for kappa >= sqrt(d)/50", REAL("n", "n >= 1, finite"),
+          REAL("n0", "n0 >= 1, finite"), DIMENSION),
     CLOSED(entropy_scale_factor,
            "sqrt(u + 3 (u^2 - 1)/(2 (d + 2))), u = 1 + 2 log(n/n0): factor on 1/sqrt(d) that nearly keeps "
            "the entropy of n0 keys at n",
@@ -90,7 +91,7 @@ static const lem_formula formulas[] = {
         "p0 + p0 (1 - p0)^2 (exp(scale^2) - 1)/(n - 1), p0 = 1/(1 + (n - 1) exp(scale^2/2 - scale gap)): its "
         "mean over N(0, 1) scores of the others, second order",
         "lemmata", "entinv.planted", "closed form", REAL("n", "n >= 2, finite"), REAL("gap", "finite"),
-        REAL("scale", "|scale| <= 20")),
+        REAL("scale", "scale^2 <= log n")),
 };
 
 extern const lem_formula_table lem_entropy_invariance_formulas; /* lib/cli/registry.c */

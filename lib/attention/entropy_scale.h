@@ -35,7 +35,8 @@ LEM_API double lem_tangent_ratio(void);
  *
  * By bisection down to neighbouring doubles. D is right to 64 epsilons, and an error of D moves kappa by
  * D/(kappa D'), which is 1/2 for small kappa and about log(kappa/sqrt(d)) for large: relative error within
- * 1e-13 up to kappa = 1000 sqrt(d). */
+ * 1e-13 while kappa >= sqrt(d)/50. Below, n is next to the least possible, and the sum log(n/n0) + D loses
+ * digits: an epsilon divided by D(kappa) besides. */
 LEM_API double lem_meanfield_kappa_for_constant_entropy(double n, double n0, double d);
 
 /* A closed form for it, as a factor on the usual scale 1/sqrt(d): sqrt(u + 3 (u^2 - 1)/(2 (d + 2))), u = 1 +

@@ -12,8 +12,8 @@ extern "C" {
  * temperature `scale`: 1/(1 + (n - 1) exp(-scale gap)). It stays what it is as n grows when scale gap = log(n
  * - 1) + constant.
  *
- * n >= 1 (any real number), gap and scale finite; else NaN and GSL_EDOM. Relative error: a few epsilons, and
- * |scale gap| epsilons for the rounding of the product. Thread-safe. Source: claim entinv.planted; Chiang and
+ * n >= 1 (any real number), gap and scale finite; else NaN and GSL_EDOM. Relative error: a few epsilons, down
+ * to the smallest normal number. Thread-safe. Source: claim entinv.planted; Chiang and
  * Cholak, arXiv 2202.12172. */
 LEM_API double lem_planted_probability(double n, double gap, double scale);
 
@@ -22,7 +22,8 @@ LEM_API double lem_planted_probability(double n, double gap, double scale);
  *     p0 + p0 (1 - p0)^2 (exp(scale^2) - 1)/(n - 1),   p0 = 1/(1 + (n - 1) exp(scale^2/2 - scale gap)).
  *
  * Good while scale is well below sqrt(2 log n), where that sum is near its mean: within 1e-4 at n = 512,
- * scale = 1, gap = 7. n >= 2, |scale| <= 20, gap finite; else NaN and GSL_EDOM. Thread-safe. Source: claim
+ * scale = 1, gap = 7. Refused from where the sum fluctuates by its mean, and the second order may exceed the
+ * first: n >= 2, scale^2 <= log n, gap finite; else NaN and GSL_EDOM. Thread-safe. Source: claim
  * entinv.planted. */
 LEM_API double lem_planted_probability_gauss(double n, double gap, double scale);
 

@@ -31,6 +31,8 @@ static void test_rate(void) {
         LEM_CHECK_NEAR(lem_entropy_rate_large_d(small), small * small / 2, 64 * DBL_EPSILON * small * small);
         LEM_CHECK_NEAR(lem_entropy_rate_large_d(large), log(large) / 2, 1e-9);
         LEM_CHECK_NEAR(lem_vmf_kl_correction(large), .5 - log(large / 2) / 2, 1e-8);
+        const double tiny = log_between(1e-60, 1e-9), fourth = 1.5 * pow(tiny, 4);
+        LEM_CHECK_NEAR(lem_vmf_kl_correction(tiny), fourth, 64 * DBL_EPSILON * fourth);
     }
     LEM_CHECK(lem_entropy_rate_large_d(0) == 0 && !signbit(lem_entropy_rate_large_d(0)), "rate at 0");
     LEM_CHECK(lem_vmf_kl_correction(0) == 0, "correction at 0");
@@ -78,30 +80,46 @@ static void test_closed_form(void) {
         LEM_CHECK_NEAR(lem_entropy_scale_factor(n, n0, d), exact, (8 * u / d * u / d + 1e-12) * exact);
     }
     LEM_CHECK_NEAR(lem_entropy_scale_factor(77, 77, 5), 1, 0);
+    /* u = 1 + 2 log 64: written out, with the coefficient 3/(2 (d + 2)) */
+    const double u = 1 + 12 * M_LN2;
+    LEM_CHECK_NEAR(lem_entropy_scale_factor(4096, 64, 10), sqrt(u + (u * u - 1) / 8), 8 * DBL_EPSILON);
     LEM_CHECK(lem_log_length_scale(1, 64) == 0 && lem_log_length_scale(64, 64) == 1, "logarithm");
     LEM_CHECK_NEAR(lem_log_length_scale(4096, 64), 2, 4 * DBL_EPSILON);
     LEM_CHECK_NEAR(lem_quenched_entropy_sphere(1, 8 * lem_log_length_scale(1, 64), 64), 0, 1e-13);
 }
 
+/* Both signs of gap and scale. The product loses up to 350 epsilons in double precision. */
 static void test_planted(void) {
     for (int i = 0; i < 300; i++) {
-        const double n = floor(log_between(2, 1e12)), gap = log_between(.1, 20), scale = log_between(.1, 5);
-        const double p = lem_planted_probability(n, gap, scale);
-        const double odds = (n - 1) * exp(-scale * gap);
-        LEM_CHECK_NEAR(p * (1 + odds), 1, 16 * DBL_EPSILON);
-        LEM_CHECK_NEAR(lem_planted_probability(n, log(n - 1) / scale, scale), .5, 64 * DBL_EPSILON);
-        /* without fluctuations there is no second order, and at scale 0 all keys are alike */
-        LEM_CHECK_NEAR(lem_planted_probability_gauss(n, gap, 0), 1 / n, 8 * DBL_EPSILON / n);
-        const double first = lem_planted_probability(n, gap - scale / 2, scale);
-        const double second = lem_planted_probability_gauss(n, gap, scale);
-        const double step = first * (1 - first) * (1 - first) * expm1(scale * scale) / (n - 1);
-        LEM_CHECK_NEAR(second, first + step, 256 * DBL_EPSILON * second);
+        const double n = floor(log_between(2, 1e12));
+        const double gap = copysign(log_between(.1, 20), lem_uniform(&rng) - .5);
+        const double scale = copysign(log_between(.1, 35), lem_uniform(&rng) - .5);
+        const long double odds = (n - 1) * expl(-(long double)scale * gap);
+        const double p = lem_planted_probability(n, gap, scale), exact = (double)(1 / (1 + odds));
+        LEM_CHECK_NEAR(p, exact, 8 * DBL_EPSILON * exact);
+        LEM_CHECK_NEAR(lem_planted_probability(n, log(n - 1) / fabs(scale), fabs(scale)), .5,
+                       64 * DBL_EPSILON);
     }
     LEM_CHECK(lem_planted_probability(1, -1e300, 1e300) == 1, "alone");
     LEM_CHECK(lem_planted_probability(2, -1e300, 1e300) == 0, "far below");
     LEM_CHECK(lem_planted_probability(1e18, 1e300, 1e300) == 1, "far above");
-    LEM_CHECK(lem_planted_probability_gauss(2, 1e300, 1) == 1, "far above, Gaussian");
-    LEM_CHECK(lem_planted_probability_gauss(2, -1e300, 1) == 0, "far below, Gaussian");
+}
+
+/* The formula in long doubles, over the whole domain: a mean of weights, between 0 and 1. */
+static void test_planted_gauss(void) {
+    for (int i = 0; i < 300; i++) {
+        const double n = floor(log_between(2, 1e300)), limit = .999999 * sqrt(log(n));
+        const double scale = limit * (2 * lem_uniform(&rng) - 1), gap = 60 * lem_uniform(&rng) - 30;
+        const long double s = scale, odds = (n - 1) * expl(s * (s / 2 - gap)), first = 1 / (1 + odds);
+        const long double rest = 1 / (1 + 1 / odds), step = first * rest * rest * expm1l(s * s) / (n - 1);
+        const double p = lem_planted_probability_gauss(n, gap, scale), exact = (double)(first + step);
+        LEM_CHECK(p >= 0 && p <= 1, "%g at n = %g, gap = %g, scale = %g", p, n, gap, scale);
+        LEM_CHECK_NEAR(p, exact, 16 * DBL_EPSILON * exact + 1e-290);
+        /* without fluctuations there is no second order, and at scale 0 all keys are alike */
+        LEM_CHECK_NEAR(lem_planted_probability_gauss(n, gap, 0), 1 / n, 8 * DBL_EPSILON / n);
+    }
+    LEM_CHECK(lem_planted_probability_gauss(4, 1e300, 1) == 1, "far above");
+    LEM_CHECK(lem_planted_probability_gauss(4, -1e300, 1) == 0, "far below");
 }
 
 static void test_bad_input(void) {
@@ -124,7 +142,12 @@ static void test_bad_input(void) {
     LEM_CHECK_ERROR(isnan(lem_planted_probability(2, NAN, 1)), "gap = nan");
     LEM_CHECK_ERROR(isnan(lem_planted_probability(2, 1, INFINITY)), "scale = inf");
     LEM_CHECK_ERROR(isnan(lem_planted_probability_gauss(1, 1, 1)), "n = 1|at least 2");
-    LEM_CHECK_ERROR(isnan(lem_planted_probability_gauss(2, 1, 21)), "scale = 21|-20 and 20");
+    LEM_CHECK_ERROR(isnan(lem_planted_probability(INFINITY, 1, 1)), "n = inf|finite");
+    LEM_CHECK_ERROR(isnan(lem_planted_probability_gauss(64, 1, 3)), "scale = 3|at most log n = 4.158");
+    LEM_CHECK_ERROR(isnan(lem_planted_probability_gauss(64, 1, -3)), "scale = -3|at most log n");
+    LEM_CHECK_ERROR(isnan(lem_entropy_scale_factor(64, 64, 1.9)), "d = 1.9: must be between 2 and 1e150");
+    LEM_CHECK_ERROR(isnan(lem_entropy_scale_factor(64, 64, 2e150)), "d = 2e+150");
+    LEM_CHECK_ERROR(isnan(lem_entropy_rate_large_d(2e150)), "lambda = 2e+150");
 }
 
 static const lem_tap_case cases[] = {
@@ -134,6 +157,7 @@ static const lem_tap_case cases[] = {
     {"constant entropy", test_constant_entropy},
     {"closed form", test_closed_form},
     {"planted", test_planted},
+    {"planted, Gaussian others", test_planted_gauss},
     {"bad input", test_bad_input},
 };
 LEM_TAP_MAIN(cases)

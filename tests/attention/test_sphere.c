@@ -113,6 +113,8 @@ static void test_bad_input(void) {
     LEM_CHECK_ERROR(isnan(lem_log_mgf_cosine(-1, 4)), "alpha = -1|between 0 and");
     LEM_CHECK_ERROR(isnan(lem_log_mgf_cosine(NAN, 4)), "alpha = nan");
     LEM_CHECK_ERROR(isnan(lem_log_mgf_cosine(1, 1.9)), "d = 1.9|between 2 and");
+    LEM_CHECK_ERROR(isnan(lem_log_mgf_cosine(1, nextafter(2, 0))), "d = 2: must be|between 2 and");
+    LEM_CHECK_ERROR(isnan(lem_log_mgf_cosine(1, 2e150)), "d = 2e+150");
     LEM_CHECK_ERROR(isnan(lem_vmf_mean_resultant(INFINITY, 4)), "kappa = inf");
     LEM_CHECK_ERROR(isnan(lem_vmf_mean_resultant(1, NAN)), "d = nan");
     LEM_CHECK_ERROR(isnan(lem_vmf_kl_uniform(1e151, 4)), "kappa = 1e+151");
