@@ -47,8 +47,8 @@ typedef struct {
 /* n a whole number >= 1; n <= 1e300 for Gaussian scores, else 1e100. alpha >= 0; <= 1000 for Gaussian,
  * Laplace, Student and uniform scores, 1e4 for cosines; for nodes alpha (largest - smallest) <= 1e5, values
  * at most 1e150 in size. GSL_EDOM outside; GSL_EFAULT, GSL_EINVAL: the law; GSL_ENOMEM; GSL_EFAILED when the
- * certificate is off by more than 1e-11 (1e-6 for nodes, whose weights may be off). Milliseconds; more than a
- * tenth of a second only at n or alpha above 1000, at most some seconds. Thread-safe. */
+ * certificate is off by more than 1e-11. Milliseconds; more than a tenth of a second only at n or alpha above
+ * 1000, at most some seconds. Thread-safe. */
 LEM_API int lem_quenched_softmax(const lem_score_law *law, double n, double alpha, lem_quenched *out);
 
 /* One of the results each; NaN on error. n >= 2 but for the entropies and log Z. */

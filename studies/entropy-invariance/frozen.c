@@ -113,13 +113,13 @@ static int figure(lem_study *study) {
         row[6] = m > 1.001 ? lem_pd_entropy(1 / m) : (double)NAN;
         LEM_TRY(lem_table_row(table, row));
     }
-    return lem_study_figure(study, "frozen",
-                            "Exact mean entropy of Gaussian scores against their scale in units of the "
-                            "freezing scale sqrt(2 log n), and its "
-                            "limit psi(1) - psi(1 - alpha_c/alpha).",
-                            "beyond the freezing point the entropy hardly depends on n any more: a scale "
-                            "proportional to the square root of "
-                            "log n holds it");
+    return lem_study_figure(
+        study, "frozen",
+        "Exact mean entropy of Gaussian scores against their scale in units of the "
+        "freezing scale sqrt(2 log n), and its "
+        "limit psi(1) - psi(1 - alpha_c/alpha).",
+        "beyond the freezing point the entropy rises slowly to a limit that only the ratio of the scales "
+        "decides: in the end a scale proportional to the square root of log n holds it");
 }
 
 int entinv_frozen(lem_study *study) {
