@@ -5,6 +5,7 @@
 #include "attention/quadrature.h"
 #include "attention/quenched.h"
 #include "attention/score_nodes.h"
+#include "attention/sphere.h"
 #include "rng/stream.h"
 #include "stat/moments.h"
 #include "tap/tap.h"
@@ -122,6 +123,19 @@ static void values_far_from_zero(void) {
     const double same[] = {-1e18, -1e18}, half[] = {0.5, 0.5};
     LEM_CHECK_NEAR(quenched((lem_score_law){LEM_SCORES_NODES, 0, 2, same, half}, 9, 1).entropy, log(9),
                    ROUNDING);
+}
+
+/* 1e100 scores before freezing: the mean field log n - (alpha m - log M), m = M'/M, up to n^-0.29. Its scores
+ * stand far out, where one in 1e30 or fewer do. M = 1/(1 - alpha^2/2) for Laplace scores. */
+static void many_scores(void) {
+    const double n = 1e100, tolerance = 10 * ROUNDING * log(n);
+    LEM_CHECK_NEAR(quenched((lem_score_law){.kind = LEM_SCORES_LAPLACE}, n, 1).entropy, log(n) - 2 + M_LN2,
+                   tolerance);
+    for (double d = 24; d < 2000; d *= 3)
+        for (double kappa = d; kappa < 3 * d; kappa *= 1.5)
+            if (lem_vmf_kl_uniform(kappa, d) < 0.3 * log(n))
+                LEM_CHECK_NEAR(lem_quenched_entropy_sphere(n, kappa, d),
+                               log(n) - lem_vmf_kl_uniform(kappa, d), tolerance);
 }
 
 /* A law of two values, n scores: k of them high with binomial probability. */
@@ -318,6 +332,7 @@ static const lem_tap_case cases[] = {
     {"two cosines in space are elementary", two_cosines_in_space},
     {"two cosines far apart, by quadrature", two_cosines_far_apart},
     {"values far from zero", values_far_from_zero},
+    {"many scores", many_scores},
     {"two values by enumeration", two_values},
     {"Gaussian scores two ways", gaussian_two_ways},
     {"nodes of the laws", nodes_of_laws},
