@@ -126,6 +126,47 @@ static void test_weights(void) {
     }
 }
 
+/* ctx t, the same everywhere: the trapezoid sum of it is its integral, c T^2/2, on every path. */
+static int ramp(size_t n, const double *x, double t, const void *ctx, double *out) {
+    (void)x;
+    for (size_t i = 0; i < n; i++)
+        out[i] = *(const double *)ctx * t;
+    return GSL_SUCCESS;
+}
+
+static void test_clock(void) {
+    const double c = 1.4, T = 2.5, alpha = .8;
+    double log_weight[3];
+    for (size_t slices = 1; slices <= 7; slices += 3) {
+        const lem_feynman_kac p = {{ramp, &c}, .5, -.4, T, alpha, slices};
+        lem_stream stream = stream_for("clock");
+        LEM_CHECK(lem_feynman_kac_paths(&stream, &p, 3, NULL, log_weight) == 0, "%s", lem_last_error());
+        for (size_t i = 0; i < 3; i++)
+            LEM_CHECK_NEAR(log_weight[i], -c * T * T / (2 * alpha), 1e-14);
+    }
+}
+
+/* nothing right of 2 */
+static int left_only(size_t n, const double *x, double t, const void *ctx, double *out) {
+    (void)t, (void)ctx;
+    for (size_t i = 0; i < n; i++)
+        out[i] = x[i] > 2 ? NAN : 0;
+    return GSL_SUCCESS;
+}
+
+/* One place that is not finite is found wherever it stands in the array. */
+static void test_block_field(void) {
+    const lem_block_field field = {left_only, NULL};
+    double x[20] = {0}, out[20];
+    LEM_CHECK(lem_block_field_at(&field, "potential", 20, x, 1, out) == 0, "%s", lem_last_error());
+    for (size_t i = 0; i < 20; i++) {
+        x[i] = 3;
+        LEM_CHECK_ERROR(lem_block_field_at(&field, "potential", 20, x, 1, out),
+                        "potential(x = 3, t = 1) = nan|finite");
+        x[i] = 0;
+    }
+}
+
 static int nowhere(size_t n, const double *x, double t, const void *ctx, double *out) {
     (void)ctx;
     for (size_t i = 0; i < n; i++)
@@ -162,6 +203,8 @@ static const lem_tap_case cases[] = {
     {"the kernel on four slices, and half the potential", test_lattice_kernel},
     {"no under- or overflow, no thread counts", test_scales},
     {"weights belong to their paths", test_weights},
+    {"the potential is asked at its times", test_clock},
+    {"a field on an array", test_block_field},
     {"refusals", test_refusals},
 };
 LEM_TAP_MAIN(cases)

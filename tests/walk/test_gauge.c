@@ -60,6 +60,22 @@ static void test_action(void) {
     }
 }
 
+/* A path in two pieces, the second from the time at which the first ends, costs what it costs as one. */
+static void test_pieces(void) {
+    enum { N = 64 };
+    const double c[] = {-.4, 1.5}, alpha = .7, dt = 2. / N, t0 = .3;
+    const lem_field field = {drift, c}, slope = {gradient, c};
+    double path[N + 1], whole = 0, first = 0, second = 0;
+    for (size_t k = 0; k <= N; k++)
+        path[k] = sin(3 * dt * (double)k);
+    LEM_CHECK(lem_onsager_machlup_action(path, N, dt, t0, &field, &slope, alpha, &whole) == 0, "whole");
+    LEM_CHECK(lem_onsager_machlup_action(path, N / 4, dt, t0, &field, &slope, alpha, &first) == 0, "first");
+    LEM_CHECK(lem_onsager_machlup_action(path + N / 4, N - N / 4, dt, t0 + dt * (N / 4), &field, &slope,
+                                         alpha, &second) == 0,
+              "second");
+    LEM_CHECK_NEAR(first + second, whole, 1e-13);
+}
+
 /* Following the drift costs nothing; x' = -p costs 2/alpha times the difference of potentials. */
 static void test_uphill(void) {
     enum { N = 4000 };
@@ -96,6 +112,7 @@ static void test_refusals(void) {
 static const lem_tap_case cases[] = {
     {"the potential of a drift", test_potential},
     {"the action of a straight path, order 2", test_action},
+    {"the action of a path in pieces", test_pieces},
     {"downhill is free, uphill costs the height twice", test_uphill},
     {"bad arguments are named", test_refusals},
 };

@@ -69,6 +69,11 @@ static void test_call(void) {
     /* one step: q up^..., by hand */
     const double up = exp(.3 * sqrt(T)), q = (exp(r * T) - 1 / up) / (up - 1 / up);
     LEM_CHECK_NEAR(lem_crr_call(S0, K, r, .3, T, 1), exp(-r * T) * q * (up - K), 1e-15);
+    /* r sqrt(h) = +-sg: every step goes up, or down, and the end is certain */
+    LEM_CHECK_NEAR(lem_crr_call(1, 1.2, .5, .5, 4, 4), 1 - 1.2 * exp(-2), 1e-15);
+    LEM_CHECK_NEAR(lem_crr_call(2, .1, -.5, .5, 4, 4), 2 - .1 * exp(2), 1e-14);
+    LEM_CHECK_NEAR(lem_crr_call(S0, K, r, .3, T, (size_t)1 << 20), lem_black_scholes_call(S0, K, r, .3, T),
+                   .04 / 1048576);
     LEM_CHECK(lem_crr_call(1, 1e4, .05, .3, 1.5, 10) == 0, "no end of the tree is above the strike");
 }
 
@@ -90,6 +95,7 @@ static void test_refusals(void) {
     LEM_CHECK_ERROR(isnan(lem_black_scholes_call(1, 1, NAN, 1, 1)), "r = nan");
     LEM_CHECK_ERROR(isnan(lem_black_scholes_call(1, 1, -1000, 1, 1)), "exceed the range");
     LEM_CHECK_ERROR(isnan(lem_crr_call(1, 1, 0, 1, 1, 0)), "n = 0|2^20");
+    LEM_CHECK_ERROR(isnan(lem_crr_call(1, 1, 0, 1, 1, ((size_t)1 << 20) + 1)), "n = 1048577|2^20");
     LEM_CHECK_ERROR(isnan(lem_crr_call(1, 1, 2, .1, 1, 10)), "probability|<= sg");
 }
 

@@ -118,6 +118,22 @@ static void test_clipping(void) {
     LEM_CHECK_ERROR(lem_biased_walk_evolve(&steep, N, 3, 1, 1, 0, p, NULL), "clipped mass|at most 0|steps");
 }
 
+static int steady(double x, double t, const void *ctx, double *value) {
+    (void)x, (void)t;
+    *value = *(const double *)ctx;
+    return GSL_SUCCESS;
+}
+
+/* |p| s = alpha is the last drift that is a probability: 1, and nothing is clipped. */
+static void test_certain(void) {
+    for (double drift = -2; drift <= 2; drift += 4) { /* alpha = 1, s = 1/2 */
+        double p[9], clipped = -1;
+        LEM_CHECK(lem_biased_walk_evolve(&(lem_field){steady, &drift}, 4, 0, 1, 1, 0, p, &clipped) == 0, "%s",
+                  lem_last_error());
+        LEM_CHECK(clipped == 0 && p[drift > 0 ? 8 : 0] == 1, "clipped %g", clipped);
+    }
+}
+
 static void test_refusals(void) {
     double p[21];
     const spring s = {1, 0, .9};
@@ -129,6 +145,8 @@ static void test_refusals(void) {
     LEM_CHECK_ERROR(lem_biased_walk_evolve(&none, 10, 0, 1, 1, 0, p, NULL), "drift = null");
     LEM_CHECK_ERROR(lem_biased_walk_evolve(&field, 10, 0, 1, 1, 0, NULL, NULL), "probabilities = null");
     LEM_CHECK_ERROR(lem_biased_walk_evolve(&field, 0, 0, 1, 1, 0, p, NULL), "n = 0");
+    LEM_CHECK_ERROR(lem_biased_walk_evolve(&field, ((size_t)1 << 30) + 1, 0, 1, 1, 0, p, NULL),
+                    "n = 1073741825|2^30");
     LEM_CHECK_ERROR(lem_biased_walk_evolve(&field, 10, NAN, 1, 1, 0, p, NULL), "x0 = nan|finite");
     LEM_CHECK_ERROR(lem_biased_walk_evolve(&field, 10, 0, 0, 1, 0, p, NULL), "T = 0|positive");
     LEM_CHECK_ERROR(lem_biased_walk_evolve(&field, 10, 0, 1, -1, 0, p, NULL), "alpha = -1|positive");
@@ -143,6 +161,7 @@ static const lem_tap_case cases[] = {
     {"no drift is the symmetric walk", test_symmetric},
     {"moments of a linear drift follow their recursions", test_moments},
     {"clipped mass", test_clipping},
+    {"a step that is certain", test_certain},
     {"bad arguments are named", test_refusals},
 };
 LEM_TAP_MAIN(cases)

@@ -65,6 +65,13 @@ static void test_gelfand_yaglom(void) {
     LEM_CHECK(lem_gelfand_yaglom(curvature, N, 1. / N, out) == 0, "%s", lem_last_error());
     LEM_CHECK_NEAR(out[N], sinh(2) / 2, 1e-6);
     LEM_CHECK_NEAR(out[0], 0, 0);
+    /* a curvature that changes: 6/(1 + t^2) has D = t + t^3 */
+    for (size_t k = 0; k < N; k++) {
+        const double t = (double)k / N;
+        curvature[k] = 6 / (1 + t * t);
+    }
+    LEM_CHECK(lem_gelfand_yaglom(curvature, N, 1. / N, out) == 0, "%s", lem_last_error());
+    LEM_CHECK_NEAR(out[N], 2, 1e-6);
 }
 
 static void test_refusals(void) {

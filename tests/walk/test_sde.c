@@ -115,6 +115,41 @@ static void test_same_bits(void) {
         LEM_CHECK_NEAR(y[i], x[i], 7 * 8 * 2.3e-16 * 10);
 }
 
+/* ctx t, everywhere */
+static int clock_field(size_t n, const double *at, double t, const void *ctx, double *out) {
+    (void)at;
+    for (size_t i = 0; i < n; i++)
+        out[i] = *(const double *)ctx * t;
+    return GSL_SUCCESS;
+}
+
+/* Every field is asked at the beginning of its step: drift 2 t without noise from t0 = 0.5 in steps of 0.5,
+ * and one step of Milstein with b = 3 t, b_x = 5 t at t = 0.25, by hand. */
+static void test_clock(void) {
+    const double two = 2, three = 3, five = 5;
+    lem_stream stream = stream_for("clock");
+    const lem_sde drifting = {.drift = {clock_field, &two}};
+    double at[2] = {1, -1};
+    LEM_CHECK(lem_euler_maruyama(&stream, &drifting, (lem_sde_times){.5, 2.5, 4}, 2, at,
+                                 (lem_sde_observer){0}) == 0,
+              "%s", lem_last_error());
+    LEM_CHECK_NEAR(at[0], 1 + .5 * 2 * (.5 + 1 + 1.5 + 2), 1e-14);
+    LEM_CHECK_NEAR(at[1], -1 + .5 * 2 * (.5 + 1 + 1.5 + 2), 1e-14);
+    const lem_sde noisy = {.drift = {clock_field, &two},
+                           .diffusion = {clock_field, &three},
+                           .diffusion_x = {clock_field, &five}};
+    const double t = .25, h = .1, dw[2] = {.3, -.2};
+    for (int scheme = 0; scheme < 2; scheme++) {
+        double x0[2] = {1, -1};
+        LEM_CHECK(lem_sde_step(&noisy, scheme ? LEM_MILSTEIN : LEM_EULER_MARUYAMA, t, h, 2, dw, x0) == 0,
+                  "%s", lem_last_error());
+        for (size_t i = 0; i < 2; i++) {
+            const double extra = scheme ? 3 * t * 5 * t * (dw[i] * dw[i] - h) / 2 : 0;
+            LEM_CHECK_NEAR(x0[i], (i ? -1 : 1) + 2 * t * h + 3 * t * dw[i] + extra, 1e-15);
+        }
+    }
+}
+
 /* Every kernel that runs here gives the bits of the first, and sees what is not finite, wherever it stands.
  */
 static void test_kernels(void) {
@@ -310,6 +345,7 @@ static const lem_tap_case cases[] = {
     {"W(0.1) has its moments", test_wiener},
     {"Euler's OU process has its own moments", test_ornstein_uhlenbeck},
     {"scalar fields, splits and single steps", test_same_bits},
+    {"fields are asked at the time of the step", test_clock},
     {"kernels give the same bits", test_kernels},
     {"strong errors and orders on a shared path", test_strong_order},
     {"an observer sees every step", test_observer},

@@ -49,6 +49,24 @@ static void test_propagator(void) {
     lem_spectrum_free(s);
 }
 
+/* One state alone is a product; all of them are allowed. */
+static void test_states(void) {
+    const double o = 1.3, alpha = .8, T = .9, xa = .4, xb = -.7;
+    double out = 0;
+    lem_spectrum *s = lem_sinc_dvr(&(lem_field){spring, &o}, alpha, 7, 120);
+    for (size_t states = 1; states <= 3; states++) {
+        double sum = 0;
+        for (size_t k = 0; k < states; k++)
+            sum += lem_spectrum_state(s, k, xa) * lem_spectrum_state(s, k, xb) *
+                   exp(-lem_spectrum_energy(s, k) * T / alpha);
+        LEM_CHECK(lem_spectral_propagator(s, states, xa, T, 1, &xb, &out) == 0, "%s", lem_last_error());
+        LEM_CHECK_NEAR(out, sum, 1e-14);
+    }
+    LEM_CHECK(lem_spectral_propagator(s, 120, xa, T, 1, &xb, &out) == 0, "%s", lem_last_error());
+    LEM_CHECK_NEAR(out, lem_mehler_kernel(xb, xa, T, o, alpha), 1e-12);
+    lem_spectrum_free(s);
+}
+
 static void test_refusals(void) {
     const double o = 1, x = 0, far = 5;
     double out;
@@ -76,6 +94,7 @@ static void test_refusals(void) {
 static const lem_tap_case cases[] = {
     {"the harmonic oscillator's energies and states", test_oscillator},
     {"the propagator is Mehler's", test_propagator},
+    {"as many states as are asked for", test_states},
     {"bad arguments are named", test_refusals},
 };
 LEM_TAP_MAIN(cases)

@@ -20,6 +20,18 @@ static int pull_scalar(double x, double t, const void *ctx, double *out) {
     return pull(1, &x, t, ctx, out);
 }
 
+/* ctx t: zero at first */
+static int push(size_t n, const double *x, double t, const void *ctx, double *out) {
+    (void)x;
+    for (size_t i = 0; i < n; i++)
+        out[i] = *(const double *)ctx * t;
+    return GSL_SUCCESS;
+}
+
+static int push_scalar(double x, double t, const void *ctx, double *out) {
+    return push(1, &x, t, ctx, out);
+}
+
 static void compare(const lem_block_field *drift, const double *probabilities) {
     lem_stream stream = stream_for("law");
     uint64_t counts[STEPS + 1] = {0};
@@ -44,6 +56,12 @@ static void test_law(void) {
               lem_last_error());
     compare(&block, probabilities);
     compare(NULL, NULL);
+    const double growth = 2;
+    const lem_field late = {push_scalar, &growth};
+    const lem_block_field late_block = {push, &growth};
+    LEM_CHECK(lem_biased_walk_evolve(&late, STEPS, .3, 1, .5, 0, probabilities, &clipped) == 0, "%s",
+              lem_last_error());
+    compare(&late_block, probabilities);
 }
 
 /* Beyond |x| = alpha/(k s) the drift asks for more than certainty. */
