@@ -107,7 +107,7 @@ static int gauge_claim(lem_study *study) {
             .statement =
                 "P = phi exp(Phi/alpha), V = -(alpha p_x + p^2)/2 - int p_t dx: Crank-Nicolson for phi, "
                 "turned back, nears the exact Gaussians of a forced and a breathing drift with order 2",
-            .source = "kexue.fm 3757",
+            .source = "kexue.fm 3757 as summarised",
             .verdict = LEM_HOLDS},
         lem_identity_abs(N, right, expected, bound), falsifiers, 2);
 }

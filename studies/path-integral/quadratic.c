@@ -24,7 +24,7 @@ static int gauged_mehler_claim(lem_study *study) {
                                        .statement =
                                            "Mehler's kernel times exp(kappa T/2 + (Phi_b - Phi_a)/alpha) "
                                            "is the density of the Ornstein-Uhlenbeck process",
-                                       .source = "kexue.fm 3757",
+                                       .source = "kexue.fm 3757 as summarised",
                                        .verdict = LEM_HOLDS},
                      lem_identity(N, measured, expected, bound), falsifiers, 1);
 }
@@ -96,7 +96,7 @@ static int forced_claim(lem_study *study) {
                                            "forced Ornstein-Uhlenbeck: Van Vleck's prefactor and the "
                                            "least Onsager-Machlup action give the exact density, with "
                                            "the order 2 of the discretised path",
-                                       .source = "kexue.fm 3762",
+                                       .source = "kexue.fm 3762 as summarised",
                                        .verdict = LEM_HOLDS},
                      lem_identity_abs(1, &slope, &expected, &bound), falsifiers, 1);
 }
@@ -132,14 +132,14 @@ static int plane_claim(lem_study *study) {
     const double product = lem_mehler_kernel(0, 0, T, sqrt(half + apart), alpha) *
                            lem_mehler_kernel(0, 0, T, sqrt(half - apart), alpha);
     const double square = product * product, measured = prefactor * prefactor,
-                 published = -(hess[0] * hess[3] - hess[1] * hess[2]) / pow(2 * M_PI * alpha, 2),
+                 summarised = -(hess[0] * hess[3] - hess[1] * hess[2]) / pow(2 * M_PI * alpha, 2),
                  bound = 60 * 2.3e-16; /* a determinant and two kernels of a few roundings each */
     LEM_TRY(lem_value_exact(study, "quadratic.plane", prefactor, 6, ""));
     LEM_TRY(lem_value_exact(study, "quadratic.plane.determinant", -(hess[0] * hess[3] - hess[1] * hess[2]), 3,
                             ""));
     const lem_falsifier falsifiers[] = {
         {"sqrt(-det(d^2 S/dx_a dx_b)): in two dimensions a negative number under the root",
-         lem_identity(1, &published, &square, &bound)}};
+         lem_identity(1, &summarised, &square, &bound)}};
     return lem_claim(
         study,
         &(lem_claim_info){.id = "pi.van-vleck",
@@ -148,7 +148,7 @@ static int plane_claim(lem_study *study) {
                           .source = "kexue.fm 3762, eq. 46 as summarised",
                           .verdict = LEM_REFUTED,
                           .note = "det(-d^2 S), not -det(d^2 S): they agree for odd D, and for even D "
-                                  "the published form is imaginary"},
+                                  "the form as summarised is imaginary"},
         lem_identity(1, &measured, &square, &bound), falsifiers, 1);
 }
 
@@ -182,7 +182,7 @@ static int conjugate_claim(lem_study *study) {
                           .statement =
                               "U = -omega^2 x^2/2: the recursion of Gel'fand and Yaglom nears the prefactor "
                               "with sin in place of sinh, order 2, at omega T = 3.1",
-                          .source = "kexue.fm 3762",
+                          .source = "kexue.fm 3762 as summarised",
                           .verdict = LEM_HOLDS_WHEN,
                           .note = "omega T < pi; at the conjugate point the kernel diverges"},
         lem_identity_abs(1, &slope, &expected, &bound), falsifiers, 1);
@@ -220,7 +220,7 @@ static int trotter_claim(lem_study *study) {
                                        .statement =
                                            "the path integral on n slices with the trapezoid rule is off by "
                                            "order 1/n^2 (oscillator, from the closed form)",
-                                       .source = "kexue.fm 3762",
+                                       .source = "kexue.fm 3762 as summarised",
                                        .verdict = LEM_HOLDS},
                      lem_identity_abs(1, &slope, &expected, &bound), falsifiers, 1);
 }

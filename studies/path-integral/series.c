@@ -303,7 +303,7 @@ static int figure(lem_study *study) {
         "The ground energy of p^2/2 + x^2/2 + g x^4 against g: exact, the partial sums of its series, "
         "the Pade approximant [3/3] from the same seven coefficients, and the energy of the best Gaussian.",
         "the partial sums leave the exact energy one after the other, the higher orders first; the "
-        "Pade approximant stays until g = 1 and the Gaussian's energy throughout");
+        "Pade approximant stays until about g = 0.5 and the Gaussian's energy throughout");
 }
 
 int pi_series(lem_study *study) {

@@ -65,7 +65,7 @@ static int jacobian_claims(lem_study *study) {
                           .statement =
                               "drift taken at y + lambda (x - y) with the Jacobian exp(-lambda int p_x): "
                               "the same propagator with order 1 for lambda = 0, 1/2, 1",
-                          .source = "kexue.fm 3757",
+                          .source = "kexue.fm 3757 as summarised",
                           .verdict = LEM_HOLDS_WHEN,
                           .note = "exp(-(1/2) int p_x) belongs to the midpoint rule; it is 1 for Ito's and "
                                   "exp(-int p_x) for the end point"},
@@ -139,14 +139,14 @@ static int gauge_kernel_claim(lem_study *study) {
     const lem_falsifier falsifiers[] = {
         {"Ito's kernel has the same order", lem_identity_abs(1, &ito, &expected, &bound)},
         {"the midpoint rule has the same order", lem_identity_abs(1, &midpoint, &expected, &bound)}};
-    return lem_claim(study,
-                     &(lem_claim_info){.id = "pi.gauge-kernel",
-                                       .statement =
-                                           "the same propagator through the gauge, half the potential at "
-                                           "either end of a slice, has order 2 (double well)",
-                                       .source = "kexue.fm 3757, eq. 68; the order is our addition",
-                                       .verdict = LEM_HOLDS},
-                     lem_identity_abs(1, &slope, &expected, &bound), falsifiers, 2);
+    return lem_claim(
+        study,
+        &(lem_claim_info){.id = "pi.gauge-kernel",
+                          .statement = "the same propagator through the gauge, half the potential at "
+                                       "either end of a slice, has order 2 (double well)",
+                          .source = "kexue.fm 3757, eq. 68 as summarised; the order is our addition",
+                          .verdict = LEM_HOLDS},
+        lem_identity_abs(1, &slope, &expected, &bound), falsifiers, 2);
 }
 
 int pi_slices(lem_study *study) {

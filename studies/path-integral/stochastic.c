@@ -18,13 +18,6 @@ FIELD(constant, c)
 FIELD(harmonic, c *x *x / 2)
 FIELD(quartic, c *x *x *x *x)
 
-double pi_floor(double effect, double sd, int points) {
-    const double level = lem_normal_quantile(1e-6 / (2 * points), LEM_UPPER),
-                 power = lem_normal_quantile(1e-6, LEM_UPPER);
-    const double root = (level + power) * sd / effect;
-    return ceil(fmax(1.1 * root * root, 100));
-}
-
 int pi_weights(lem_study *study, const char *purpose, const lem_feynman_kac *problem, size_t samples,
                lem_feynman_kac_result *result) {
     double *log_weights = malloc(samples * sizeof *log_weights);

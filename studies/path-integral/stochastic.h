@@ -28,10 +28,6 @@ int pi_constant_block(size_t n, const double *x, double t, const void *ctx, doub
 int pi_harmonic_block(size_t n, const double *x, double t, const void *ctx, double *out);    /* c x^2/2 */
 int pi_quartic_block(size_t n, const double *x, double t, const void *ctx, double *out);     /* c x^4 */
 
-/* Samples at which an effect is seen: a mean off by `effect`, data of standard deviation sd, level 1e-6
- * shared by `points` points, power 1 - 1e-6; a tenth more for what is estimated. */
-double pi_floor(double effect, double sd, int points);
-
 /* Bridges of a problem with its weights, reduced. */
 int pi_weights(lem_study *study, const char *purpose, const lem_feynman_kac *problem, size_t samples,
                lem_feynman_kac_result *result);

@@ -50,7 +50,7 @@ static double right_cdf(double s, const void *ctx) {
 
 /* As summarised: (77) has variance sigma T about the right mean of the logarithm; (72) a drift term of the
  * other sign. */
-static const log_normal published = {(.08 - .3 * .3 / 2) * 1.5, .3 * 1.5},
+static const log_normal summarised = {(.08 - .3 * .3 / 2) * 1.5, .3 * 1.5},
                         opposite = {-(.08 - .3 * .3 / 2) * 1.5, .3 * .3 * 1.5};
 
 static int claim_law(lem_study *study, size_t samples, const double *sorted) {
@@ -67,23 +67,23 @@ static int claim_law(lem_study *study, size_t samples, const double *sorted) {
             "the distance of the two laws is 0.14: by Dvoretzky, Kiefer and Wolfowitz (2 x 2.694/0.14)^2 = "
             "1500 samples reject it",
     };
-    const lem_falsifier falsifiers[] = {
-        {"variance sigma T, as published", lem_distribution_ks(samples, sorted, log_normal_cdf, &published)},
-        {"the drift term of (72) with its published sign",
-         lem_distribution_ks(samples, sorted, log_normal_cdf, &opposite)}};
+    const lem_falsifier falsifiers[] = {{"variance sigma T, as summarised",
+                                         lem_distribution_ks(samples, sorted, log_normal_cdf, &summarised)},
+                                        {"the drift term of (72) with its sign as summarised",
+                                         lem_distribution_ks(samples, sorted, log_normal_cdf, &opposite)}};
     LEM_TRY(lem_claim(study, &info, lem_distribution_ks(samples, sorted, right_cdf, NULL), falsifiers,
                       PI_COUNT(falsifiers)));
     double right, wrong;
     LEM_TRY(lem_ks_distance(samples, sorted, right_cdf, NULL, &right));
-    LEM_TRY(lem_ks_distance(samples, sorted, log_normal_cdf, &published, &wrong));
+    LEM_TRY(lem_ks_distance(samples, sorted, log_normal_cdf, &summarised, &wrong));
     LEM_TRY(lem_value_scaled(study, "gbm.distance", right, 2, ""));
-    return lem_value_scaled(study, "gbm.distance-published", wrong, 4, "");
+    return lem_value_scaled(study, "gbm.distance-summarised", wrong, 4, "");
 }
 
 /* The mean of 256 Milstein steps is exactly (1 + mu h)^256. */
 static int claim_mean(lem_study *study, const lem_moments *moments) {
     const double exact = exp(MU * TIME) + lem_em_gbm_weak_error_mean(256, MU, SIGMA, TIME);
-    const double wrong = exp(published.mean + published.variance / 2);
+    const double wrong = exp(summarised.mean + summarised.variance / 2);
     static const lem_claim_info info = {
         .id = "pi.gbm.mean",
         .statement = "E S_T = exp(mu T), less the 3e-5 by which 256 steps are off",
@@ -100,27 +100,28 @@ static int claim_mean(lem_study *study, const lem_moments *moments) {
     LEM_TRY(
         lem_value_estimate(study, "gbm.mean", lem_moments_mean(moments), lem_moments_stderr(moments), ""));
     LEM_TRY(lem_value_exact(study, "gbm.mean-exact", exp(MU * TIME), 6, ""));
-    return lem_value_exact(study, "gbm.mean-published", wrong, 6, "");
+    return lem_value_exact(study, "gbm.mean-summarised", wrong, 6, "");
 }
 
 /* Both laws integrate to 1, and at sigma = 1 they agree: two tests that are blind. */
-static double published_density(double y, const void *ctx) {
+static double summarised_density(double y, const void *ctx) {
     (void)ctx;
-    const double z = (y - published.mean) / sqrt(published.variance);
-    return exp(-z * z / 2) / sqrt(2 * 3.14159265358979324 * published.variance);
+    const double z = (y - summarised.mean) / sqrt(summarised.variance);
+    return exp(-z * z / 2) / sqrt(2 * 3.14159265358979324 * summarised.variance);
 }
 
 static int claim_blind(lem_study *study) {
     const double s = 1.2;
-    const double measured[] = {lem_panel_integral(published_density, NULL, -8, 8, 64),
+    const double measured[] = {lem_panel_integral(summarised_density, NULL, -8, 8, 64),
                                lem_normal_cdf((log(s) - (MU - .5) * TIME) / sqrt(1 * TIME), LEM_LOWER)};
     const double expected[] = {1, lem_gbm_cdf(s, 1, MU, 1, TIME)};
     const double wrong[] = {1 / SIGMA, lem_gbm_cdf(s, 1, MU, SIGMA, TIME)};
     const double bound[] = {1e-14, 1e-14}; /* 1024 nodes of one sign; a few roundings */
     static const lem_claim_info info = {
         .id = "pi.gbm.blind",
-        .statement = "the published law is normalised, and at sigma = 1 it is the right one: neither test "
-                     "sees its error",
+        .statement =
+            "the law as summarised is normalised, and at sigma = 1 it is the right one: neither test "
+            "sees its error",
         .source = "derived",
         .verdict = LEM_HOLDS,
     };
@@ -188,7 +189,7 @@ static int figure(lem_study *study, size_t samples, const double *sorted) {
     lem_table *table;
     LEM_TRY(lem_study_table(study, "stock", columns, PI_COUNT(columns), &table));
     for (int i = 1; i <= 300; i++) {
-        const double s = WIDEST * i / 300, wrong = published_density(log(s), NULL) / s;
+        const double s = WIDEST * i / 300, wrong = summarised_density(log(s), NULL) / s;
         LEM_TRY(lem_table_row(table, (const double[]){s, lem_gbm_pdf(s, 1, MU, SIGMA, TIME), wrong}));
     }
     LEM_TRY(lem_table_break(table));
@@ -205,9 +206,9 @@ static int figure(lem_study *study, size_t samples, const double *sorted) {
         study, "stock",
         "Geometric Brownian motion (mu = 0.08, sigma = 0.3, T = 1.5) by 256 Milstein steps: counts "
         "with four standard errors, the log-normal law with variance sigma^2 T, and that with sigma T "
-        "as published.",
-        "Simulated prices follow the log-normal law with variance sigma squared T; the published law "
-        "with sigma T is much too wide");
+        "as summarised.",
+        "Simulated prices follow the log-normal law with variance sigma squared T; the law "
+        "as summarised, with sigma T, is much too wide");
 }
 
 int pi_stock(lem_study *study) {
