@@ -55,6 +55,10 @@ double lem_anharmonic_ground_energy(double kinetic, double quadratic, double qua
     if (!(quadratic >= 0) || !(quartic >= 0) || !(quadratic + quartic > 0) || isinf(quadratic + quartic))
         return LEM_ERROR_NAN(GSL_EDOM, "quadratic = %g, quartic = %g: must be >= 0, not both 0, and finite",
                              quadratic, quartic);
+    if (!isnormal(kinetic * hbar * hbar))
+        return LEM_ERROR_NAN(GSL_ERANGE,
+                             "kinetic = %g, hbar = %g: kinetic hbar^2 must be in the range of double",
+                             kinetic, hbar);
     const double q = inverse_square_length(kinetic, quadratic, quartic, hbar);
     const double energy = kinetic * hbar * hbar * q;
     const well w = {quadratic / q / energy, quartic / (q * q) / energy};

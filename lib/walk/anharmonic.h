@@ -12,8 +12,9 @@ extern "C" {
 #endif
 
 /* The ground energy of H = kinetic p^2 + quadratic x^2 + quartic x^4, p = -i hbar d/dx: kinetic and hbar > 0,
- * quadratic and quartic >= 0 and not both 0, finite, else NaN and GSL_EDOM. On a sinc grid in the
- * oscillator's own length: relative error below 1e-12. Thread-safe. */
+ * quadratic and quartic >= 0 and not both 0, finite, else NaN and GSL_EDOM; GSL_ERANGE where kinetic hbar^2
+ * is no normal double. On a sinc grid in the oscillator's own length: relative error below 1e-12.
+ * Thread-safe. */
 LEM_API double lem_anharmonic_ground_energy(double kinetic, double quadratic, double quartic, double hbar);
 
 enum { LEM_ANHARMONIC_MAX_ORDER = 130 };

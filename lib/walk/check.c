@@ -15,7 +15,7 @@ int lem_walk_check_positive(double value, const char *name) {
 }
 
 double lem_walk_bounded(double value, const char *name) {
-    if (isinf(value))
-        return LEM_ERROR_NAN(GSL_EOVRFLW, "%s exceeds the range of double", name);
+    if (!isfinite(value))
+        return LEM_ERROR_NAN(GSL_EOVRFLW, "%s, or a step towards it, exceeds the range of double", name);
     return value;
 }

@@ -8,7 +8,7 @@
 int lem_walk_check_finite(double value, const char *name);
 int lem_walk_check_positive(double value, const char *name);
 
-/* value, or NaN after GSL_EOVRFLW when it is infinite. */
+/* value, or NaN after GSL_EOVRFLW when it is infinite, or NaN from infinities on the way to it. */
 double lem_walk_bounded(double value, const char *name);
 
 #endif

@@ -53,5 +53,7 @@ double lem_forced_ou_mean(double m0, double k, double F, double w, double t) {
     /* k (cos wt - exp(-kt)) as two differences from 1, each without cancellation */
     const double half = sin(w * t / 2);
     const double push = (k / rate) * (-2 * half * half - expm1(-k * t)) + (w / rate) * sin(w * t);
-    return lem_walk_bounded(m0 * exp(-k * t) + F * (push / rate), "the mean");
+    /* exp(-kt) may be infinite, which times nothing is nothing */
+    const double start = m0 == 0 ? 0 : m0 * exp(-k * t), forced = F == 0 ? 0 : F * (push / rate);
+    return lem_walk_bounded(start + forced, "the mean");
 }

@@ -33,7 +33,8 @@ double lem_bridge_crossing_probability(double x, double y, double b, double a, d
         return (double)NAN;
     if (x >= b || y >= b)
         return 1;
-    return exp(-2 * (b - x) * (b - y) / (a * h));
+    const double scale = sqrt(a) * sqrt(h); /* a h and the product of the distances may underflow */
+    return lem_walk_bounded(exp(-2 * ((b - x) / scale) * ((b - y) / scale)), "bridge_crossing_probability");
 }
 
 enum { BLOCK = 512 };

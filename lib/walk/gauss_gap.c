@@ -8,6 +8,8 @@ static const double root_two_pi = 2.5066282746310005;
 
 double lem_gauss_density(double x) {
     const double square = x * x, rest = fma(x, x, -square);
+    if (square > 1500) /* exp(-750) is less than the least double; and square may be infinite */
+        return 0;
     return exp(-square / 2) * (1 - rest / 2) / root_two_pi;
 }
 
@@ -50,6 +52,12 @@ double lem_gauss_gap_scaled(double d, double k) {
     return integral(d, k);
 }
 
+/* With d and d + k so large that both Phi are 1, the difference is that of the exponentials alone, and no
+ * panel could resolve a peak that far out. */
+static const double CERTAIN = 9.5; /* 1 - Phi = 1e-21 */
+
 double lem_gauss_gap(double d, double k) {
+    if (d > CERTAIN && d + k > CERTAIN)
+        return fabs(expm1(k * (d + k / 2)));
     return d > 0 ? integral(d, k) / root_two_pi : integral(d, k) * lem_gauss_density(d);
 }

@@ -9,7 +9,7 @@
 #define LEM_WALK_GAUSS_GAP_H
 
 /* By Gauss-Legendre panels, for d and k at which neither of the two terms is less than half of the other: a
- * relative error of a few machine epsilons, and of d^2 epsilons for d > 0 as in phi(u - d) itself. */
+ * relative error of a few machine epsilons, and of the rounding of d. */
 double lem_gauss_gap(double d, double k);
 
 /* gap(d, k)/phi(d) for d <= 0, where phi(d) may underflow. */

@@ -25,7 +25,7 @@ double lem_gbm_pdf(double s, double S0, double mu, double sg, double T) {
     if (lem_walk_check_positive(s, "s") || check_law(S0, mu, sg, T))
         return (double)NAN;
     const double z = standardised(s, S0, mu, sg, T), two_pi = 6.283185307179586;
-    return lem_walk_bounded(exp(-z * z / 2) / (s * sg * sqrt(two_pi * T)), "gbm_pdf");
+    return lem_walk_bounded(exp(-z * z / 2) / (sg * sqrt(two_pi * T)) / s, "gbm_pdf");
 }
 
 double lem_gbm_cdf(double s, double S0, double mu, double sg, double T) {
@@ -97,7 +97,7 @@ static double in_range(double value, const char *name) {
 double lem_em_gbm_weak_error_mean(uint64_t n, double mu, double sg, double T) {
     if (check_steps(n, mu, sg, T))
         return (double)NAN;
-    return in_range(-euler(n, mu, sg, T).r, "em_gbm_weak_error_mean");
+    return in_range(0 - euler(n, mu, sg, T).r, "em_gbm_weak_error_mean");
 }
 
 /* sqrt(Var R + (E R)^2) */

@@ -42,14 +42,17 @@ double lem_black_scholes_call(double S0, double K, double r, double sg, double T
 /* --- the binomial tree --- */
 
 typedef struct {
-    double K, start, step; /* log(S/K) begins at start and moves by +-step */
-    double odds;           /* q/(1 - q) */
+    double S0, K, start, step; /* log(S/K) begins at start and moves by +-step */
+    double odds;               /* q/(1 - q) */
     size_t n;
 } tree;
 
-/* max(S - K, 0) at an end with j steps up. */
+/* max(S - K, 0) at an end with j steps up: near the strike by the logarithm of S/K, far above it as written,
+ * where a rounding of a large logarithm would be one of S. */
 static double payoff(const tree *t, size_t j) {
-    const double gain = t->start + (2 * (double)j - (double)t->n) * t->step;
+    const double move = (2 * (double)j - (double)t->n) * t->step, gain = t->start + move;
+    if (gain > 1)
+        return t->S0 * exp(move) - t->K;
     return gain > 0 ? t->K * expm1(gain) : 0;
 }
 
@@ -88,6 +91,6 @@ double lem_crr_call(double S0, double K, double r, double sg, double T, size_t n
                              n, r, sg, T);
     if (down == 0) /* every step goes up */
         return fmax(S0 - K * exp(-r * T), 0);
-    const tree t = {.K = K, .start = lem_log_ratio(S0, K), .step = step, .odds = up / down, .n = n};
+    const tree t = {.S0 = S0, .K = K, .start = lem_log_ratio(S0, K), .step = step, .odds = up / down, .n = n};
     return lem_walk_bounded(exp(-r * T) * expected_payoff(&t), "crr_call");
 }

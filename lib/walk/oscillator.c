@@ -16,15 +16,18 @@ static int check_kernel(double xb, double xa, double T, double o, double a) {
     return GSL_SUCCESS;
 }
 
+/* Below this z coth(z/2), and z cot(z/2), are 2 to rounding: a denormal z has no half. */
+static const double FREE_BELOW = 1e-9;
+
 /* Mehler's kernel with the frequency w outside and w = rate z. As
  *     (u^2 + v^2) cosh z - 2 u v = ((u - v)^2 coth(z/2) + (u + v)^2 tanh(z/2)) sinh(z)/2,
  * the exponent is a sum of two terms of one sign. */
 static double mehler(double xb, double xa, double z, double rate, double a) {
     const double apart = xb - xa, sum = xb + xa, half = tanh(z / 2);
-    const double coth = z == 0 ? 2 : z / half; /* z coth(z/2) */
+    const double coth = z < FREE_BELOW ? 2 : z / half; /* z coth(z/2) */
     const double exponent = rate / (4 * a) * (coth * apart * apart + z * half * sum * sum);
     const double ratio = z == 0 ? 1 : 2 * z / -expm1(-2 * z); /* exp(z) z/sinh z */
-    return lem_walk_bounded(sqrt(ratio * rate / (2 * M_PI * a)) * exp(-z / 2 - exponent), "the kernel");
+    return lem_walk_bounded(sqrt(ratio * rate) / sqrt(2 * M_PI * a) * exp(-z / 2 - exponent), "the kernel");
 }
 
 double lem_mehler_kernel(double xb, double xa, double T, double o, double a) {
@@ -50,7 +53,7 @@ double lem_inverted_oscillator_kernel(double xb, double xa, double T, double o, 
     const double z = o * T, apart = xb - xa, sum = xb + xa, half = tan(z / 2);
     if (z >= M_PI)
         return LEM_ERROR_NAN(GSL_EDOM, "o T = %g: must be below pi, where paths meet again", z);
-    const double cot = z == 0 ? 2 : z / half;
+    const double cot = z < FREE_BELOW ? 2 : z / half;
     const double exponent = (cot * apart * apart - z * half * sum * sum) / (4 * a * T);
     const double ratio = z == 0 ? 1 : z / sin(z);
     return lem_walk_bounded(sqrt(ratio / (2 * M_PI * a * T)) * exp(-exponent), "the kernel");

@@ -52,6 +52,8 @@ static void test_refusals(void) {
     LEM_CHECK_ERROR(isnan(lem_anharmonic_ground_energy(1, 0, 0, 1)), "quartic = 0|not both 0");
     LEM_CHECK_ERROR(isnan(lem_anharmonic_ground_energy(1, 0, INFINITY, 1)), "quartic = inf|finite");
     LEM_CHECK_ERROR(isnan(lem_anharmonic_ground_energy(1, 1, 1, NAN)), "hbar = nan|positive");
+    LEM_CHECK_ERROR(isnan(lem_anharmonic_ground_energy(1, 1, 1, 1e-160)), "hbar = 1e-160|range of double");
+    LEM_CHECK_ERROR(isnan(lem_anharmonic_ground_energy(1, 1, 1, 1e160)), "hbar = 1e+160|range of double");
     LEM_CHECK_ERROR(isnan(lem_anharmonic_series_coefficient(131)), "order = 131|130");
 }
 

@@ -50,6 +50,10 @@ static void test_forced_mean(void) {
         LEM_CHECK_NEAR(lem_forced_ou_mean(m0, k, F, w, 0), m0, 0);
     }
     LEM_CHECK_NEAR(lem_forced_ou_mean(1, 0, 2, 0, 3), 7, 0);
+    /* nothing grows to nothing, however fast */
+    LEM_CHECK_NEAR(lem_forced_ou_mean(0, -1000, 0, 1, 1), 0, 0);
+    LEM_CHECK_ERROR(isnan(lem_forced_ou_mean(0, -1000, 1, 1, 1)), "the mean|range of double");
+    LEM_CHECK_ERROR(isnan(lem_forced_ou_mean(-1, -1000, 1000, 1, 1)), "the mean|range of double");
     /* small t: m0 + F t, with no digits lost to 1 - 1 */
     LEM_CHECK_NEAR(lem_forced_ou_mean(0, 1, 1, 3, 1e-12) / 1e-12, 1, 1e-11);
 }

@@ -23,6 +23,18 @@ static void test_limits(void) {
               "at or above the barrier");
     LEM_CHECK_NEAR(lem_drifted_bm_survival(.3, -2, .5, 1e4), -expm1(-2 * 2 * .3 / .5), 1e-15);
     LEM_CHECK(lem_drifted_bm_survival(1, 100, .01, 1) == 0, "underflows to 0");
+    /* a barrier out of reach, and a drift that nothing holds back: squares of the arguments overflow */
+    LEM_CHECK(lem_drifted_bm_survival(1e300, .2, 1, 1) == 1 &&
+                  lem_drifted_bm_survival(1, .2, 5e-324, 1) == 1 &&
+                  lem_drifted_bm_survival(1, .2, 1, 5e-324) == 1,
+              "certain survival");
+    LEM_CHECK(lem_drifted_bm_survival(1, 1e300, 1, 1) == 0 && lem_drifted_bm_survival(1, .2, 1, 1e300) == 0,
+              "none");
+    LEM_CHECK_NEAR(lem_bridge_crossing_probability(0, 0, 1e-200, 1e-200, 1e-200), exp(-2), 1e-15);
+    LEM_CHECK_NEAR(lem_bridge_crossing_probability(0, 0, 1e200, 1e200, 1e200), exp(-2), 1e-15);
+    /* far below the barrier with a drift away from it: 1 - exp(2 mu b/a), of small b as well */
+    for (double b = 1e-12; b < 1; b *= 31)
+        LEM_CHECK_NEAR(lem_drifted_bm_survival(b, -2e4, 1, 1) / -expm1(-4e4 * b), 1, 1e-14);
 }
 
 /* Crossing chance of a bridge: 1 from above, symmetric, and the chain rule: a straight line of bridges over

@@ -13,7 +13,8 @@ static void test_law(void) {
         LEM_CHECK_NEAR(slope, lem_gbm_pdf(s, 1, .08, .3, 1.5), 1e3 * h * h / 6 + 2.3e-16 / h);
     }
     LEM_CHECK(lem_gbm_cdf(0, 1, .08, .3, 1.5) == 0 && lem_gbm_cdf(INFINITY, 1, .08, .3, 1.5) == 1, "ends");
-    LEM_CHECK(lem_gbm_pdf(1e-300, 1, .08, .3, 1.5) == 0, "underflows to 0");
+    LEM_CHECK(lem_gbm_pdf(1e-300, 1, .08, .3, 1.5) == 0 && lem_gbm_pdf(5e-324, 1, .08, .3, 1.5) == 0,
+              "underflows to 0");
 }
 
 /* One step, by hand: mean 1 + mu T against exp(mu T). */
@@ -69,6 +70,13 @@ static void test_call(void) {
     /* one step: q up^..., by hand */
     const double up = exp(.3 * sqrt(T)), q = (exp(r * T) - 1 / up) / (up - 1 / up);
     LEM_CHECK_NEAR(lem_crr_call(S0, K, r, .3, T, 1), exp(-r * T) * q * (up - K), 1e-15);
+    /* without noise the price is S0 - K exp(-r T), of which nothing is lost however near the two are */
+    for (double sg = 1e-3; sg > 1e-300; sg *= 1e-9)
+        for (double rate = 40 * sg; rate < 1; rate *= 1e3) {
+            LEM_CHECK_NEAR(lem_black_scholes_call(1, 1, rate, sg, 1) / -expm1(-rate), 1, 1e-14);
+            LEM_CHECK_NEAR(lem_black_scholes_call(1, 2, -rate, sg, 1), 0, 0);
+        }
+    LEM_CHECK_NEAR(lem_crr_call(1e300, 1, r, .3, T, 10) / 1e300, 1, 88 * 2.3e-16);
     /* r sqrt(h) = +-sg: every step goes up, or down, and the end is certain */
     LEM_CHECK_NEAR(lem_crr_call(1, 1.2, .5, .5, 4, 4), 1 - 1.2 * exp(-2), 1e-15);
     LEM_CHECK_NEAR(lem_crr_call(2, .1, -.5, .5, 4, 4), 2 - .1 * exp(2), 1e-14);
@@ -97,6 +105,7 @@ static void test_refusals(void) {
     LEM_CHECK_ERROR(isnan(lem_crr_call(1, 1, 0, 1, 1, 0)), "n = 0|2^20");
     LEM_CHECK_ERROR(isnan(lem_crr_call(1, 1, 0, 1, 1, ((size_t)1 << 20) + 1)), "n = 1048577|2^20");
     LEM_CHECK_ERROR(isnan(lem_crr_call(1, 1, 2, .1, 1, 10)), "probability|<= sg");
+    LEM_CHECK_ERROR(isnan(lem_crr_call(1, 1, .05, 1e300, 1, 10)), "crr_call|range of double");
 }
 
 static const lem_tap_case cases[] = {

@@ -103,6 +103,24 @@ static void test_variance(void) {
     LEM_CHECK_NEAR(lem_feynman_kac_relative_variance_harmonic(1, 2, 3, 0, 1), 0, 0);
 }
 
+/* A denormal frequency is none, a denormal alpha leaves nothing off the path, and what is neither is refused
+ * by name. */
+static void test_extremes(void) {
+    const double tiny[] = {5e-324, 1.5e-323, 1e-310, 1e-300, 1e-12};
+    for (size_t i = 0; i < 5; i++) {
+        const double free_kernel = lem_brownian_pdf(.5, 1, 1);
+        LEM_CHECK_NEAR(lem_mehler_kernel(1, .5, 1, tiny[i], 1) / free_kernel, 1, 4 * DBL_EPSILON);
+        LEM_CHECK_NEAR(lem_inverted_oscillator_kernel(1, .5, 1, tiny[i], 1) / free_kernel, 1,
+                       4 * DBL_EPSILON);
+        LEM_CHECK_NEAR(lem_mehler_kernel_trapezoid(1, .5, 1, tiny[i], 1, 3) / free_kernel, 1,
+                       4 * DBL_EPSILON);
+    }
+    LEM_CHECK(lem_mehler_kernel(1, .5, 1, 1, 5e-324) == 0, "nothing off the path");
+    LEM_CHECK_ERROR(isnan(lem_mehler_kernel(1, 1, 5e-324, 1, 1)), "kernel|range of double");
+    LEM_CHECK_ERROR(isnan(lem_mehler_kernel_trapezoid(1, .5, 1, 1e300, 1, 3)), "kernel|range of double");
+    LEM_CHECK_ERROR(isnan(lem_inverted_oscillator_kernel(1, .5, 5e-324, 1, 1)), "kernel|range of double");
+}
+
 static void test_refusals(void) {
     LEM_CHECK_ERROR(isnan(lem_mehler_kernel(NAN, 0, 1, 1, 1)), "xb = nan|finite");
     LEM_CHECK_ERROR(isnan(lem_mehler_kernel(0, INFINITY, 1, 1, 1)), "xa = inf|finite");
@@ -121,6 +139,7 @@ static const lem_tap_case cases[] = {
     {"slices compose to the sliced kernel", test_slices},
     {"the free propagator, and other limits", test_limits},
     {"the variance of a weight is the ratio of kernels", test_variance},
+    {"denormal arguments", test_extremes},
     {"bad arguments are named", test_refusals},
 };
 LEM_TAP_MAIN(cases)
