@@ -11,11 +11,11 @@ set key top left at graph 0.03, graph 0.95
 plot data index 4 using 1:3 @THEORY1 title "exact density", \
      data index 0 using 1:2 @POINTS2 title "64 steps", \
      data index 1 using 1:2 @POINTS3 title "256 steps"
-set yrange [-0.75:0.75]
+set yrange [-0.55:0.85]
 set xlabel "x"
 set ylabel "n x error / peak"
 set title "the error times the number of steps" @PANEL
-set key at graph 0.03, graph 0.05 bottom left
+set key at graph 0.03, graph 0.97 top left maxrows 2
 plot 0 @REFERENCE, \
      data index 3 using 1:4 @THEORY1 title "4096 steps", \
      data index 0 using 1:4 @POINTS2 title "64 steps", \

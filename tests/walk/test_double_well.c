@@ -65,6 +65,42 @@ static void test_other_route(void) {
     }
 }
 
+/* The same sum on a wider grid, whose largest energy, and with it its error, is up to twice that of the
+ * first: together at most three times the stated error, out into the tails where that is all there is.
+ * Returns the largest part of it that is seen. */
+static double part_of_stated(double alpha, double T, double xa, double L, size_t nodes) {
+    enum { N = 49 };
+    double x[N], p[N], error[N], other[N], most = 0;
+    for (size_t i = 0; i < N; i++)
+        x[i] = -3 + .125 * (double)i;
+    LEM_CHECK(lem_double_well_density(xa, alpha, T, N, x, p, error) == 0, "%s", lem_last_error());
+    lem_spectrum *s = lem_sinc_dvr(&(lem_field){lem_double_well_potential, &alpha}, alpha, L, nodes);
+    LEM_CHECK(s && lem_spectral_propagator(s, nodes, xa, T, N, x, other) == 0, "%s", lem_last_error());
+    const double lowest = exp(lem_spectrum_energy(s, 0) * T / alpha); /* which is 0 but for rounding */
+    for (size_t i = 0; i < N; i++) {
+        const double phi = (x[i] * x[i] - xa * xa) / 2 - (pow(x[i], 4) - pow(xa, 4)) / 4;
+        const double off = fabs(other[i] * lowest * exp(phi / alpha) - p[i]);
+        LEM_CHECK(off <= 3 * error[i], "alpha = %g, T = %g, from %g to %g: %g, off by %g, stated %g", alpha,
+                  T, xa, x[i], p[i], off, error[i]);
+        most = fmax(most, off / error[i]);
+    }
+    lem_spectrum_free(s);
+    return most;
+}
+
+static void test_stated_error(void) {
+    static const double alpha[] = {.1, .5, 2}, L[] = {3.3, 3.5, 4.4}, T[] = {1, 20, 100}, xa[] = {.3, -1.7};
+    static const size_t nodes[] = {330, 205, 200};
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < 3; j++) {
+            double most = 0;
+            for (size_t k = 0; k < 2; k++)
+                most = fmax(most, part_of_stated(alpha[i], T[j], xa[k], L[i], nodes[i]));
+            LEM_CHECK(most > .02, "alpha = %g, T = %g: the stated error is 50 times too large", alpha[i],
+                      T[j]);
+        }
+}
+
 /* The rate from the second energy of the whole operator, where that has digits; and Kramers' law as alpha
  * falls. */
 static void test_rate(void) {
@@ -99,6 +135,7 @@ static void test_refusals(void) {
 static const lem_tap_case cases[] = {
     {"mass, parity and detailed balance", test_law},
     {"the density by Crank-Nicolson", test_other_route},
+    {"the stated error, on another grid", test_stated_error},
     {"the rate by the whole spectrum, and Kramers' law", test_rate},
     {"bad arguments are named", test_refusals},
 };
