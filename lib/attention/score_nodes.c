@@ -128,7 +128,7 @@ static int march_range(march *m, double n) {
         m->to = M_PI_2;
         return GSL_SUCCESS;
     case LEM_SCORES_LAPLACE:
-        m->to = (log(n) + 46) / M_SQRT2;
+        m->to = (2 * log(n) + 46) / M_SQRT2; /* beyond, n times the mass is 1e-20 of 1/n <= E sum p^2 */
         return GSL_SUCCESS;
     case LEM_SCORES_STUDENT:
         m->to = lem_t_quantile(log(1e-9) - log(n), d, LEM_UPPER_LOG) * sqrt((d - 2) / d);

@@ -326,6 +326,20 @@ static void edges_and_bad_input(void) {
     LEM_CHECK_ERROR(nan_status(lem_quenched_kappa_for_constant_entropy(1e6, 4, 2)), "kappa would be above");
 }
 
+/* W = e^(alpha s) of Laplace scores has the tail w^-b/2, b = sqrt 2/alpha, and the mean 1/(1 - alpha^2/2).
+ * For 1 < b < 2 one score in very many rows makes E sum p^2: n E[(W/(n E W + W))^2] -> n^(1-b) (E W)^-b b/2
+ * Gamma(2-b) Gamma(b), and the next term is smaller by n^(b-2). */
+static void rare_rows_of_laplace_scores(void) {
+    const double n[] = {1e60, 1e100}, b[] = {1.25, 5.0 / 3, 1.75};
+    for (int i = 0; i < 6; i++) {
+        const double beta = b[i / 2], alpha = M_SQRT2 / beta, x = n[i % 2];
+        const double log_limit = (1 - beta) * log(x) + beta * log1p(-alpha * alpha / 2) + log(beta / 2) +
+                                 lgamma(2 - beta) + lgamma(beta);
+        const double log_sum = log(quenched((lem_score_law){.kind = LEM_SCORES_LAPLACE}, x, alpha).sum_p2);
+        LEM_CHECK_NEAR(log_sum, log_limit, 1e-11 + 100 * pow(x, beta - 2));
+    }
+}
+
 static const lem_tap_case cases[] = {
     {"derivatives, certificate, bounds", identities_between_results},
     {"Gaussian scores: by parts", stein},
@@ -337,6 +351,7 @@ static const lem_tap_case cases[] = {
     {"Gaussian scores two ways", gaussian_two_ways},
     {"nodes of the laws", nodes_of_laws},
     {"densities and distribution functions", densities},
+    {"rare rows of Laplace scores", rare_rows_of_laplace_scores},
     {"sampled rows", sampled},
     {"constant entropy", constant_entropy},
     {"edges, and bad input is refused by name", edges_and_bad_input},
