@@ -24,8 +24,18 @@ static bool in_domain(double n, double d) {
     return true;
 }
 
+/* A(2 alpha) - A(alpha); beyond alpha = d from what both lack to 1, of which A itself keeps no digits. */
+static double spread(double alpha, double d) {
+    return alpha <= d ? lem_vmf_mean_resultant(2 * alpha, d) - lem_vmf_mean_resultant(alpha, d)
+                      : lem_vmf_mean_deficit(alpha, d) - lem_vmf_mean_deficit(2 * alpha, d);
+}
+
+/* log R. Beyond alpha = d by log M = alpha A - D: log M is alpha less a logarithm, D a logarithm. */
 static double log_ratio(double n, double alpha, double d) {
-    return lem_log_mgf_cosine(2 * alpha, d) - 2 * lem_log_mgf_cosine(alpha, d) - log(n);
+    if (alpha <= d)
+        return lem_log_mgf_cosine(2 * alpha, d) - 2 * lem_log_mgf_cosine(alpha, d) - log(n);
+    return 2 * alpha * spread(alpha, d) + 2 * lem_vmf_kl_uniform(alpha, d) -
+           lem_vmf_kl_uniform(2 * alpha, d) - log(n);
 }
 
 double lem_annealed_trace_cosine(double n, double alpha, double d) {
@@ -52,8 +62,7 @@ double lem_annealed_optimum_gauss(double n) {
 
 /* Rises through 0 at the stationary point. */
 static double stationarity(double n, double alpha, double d) {
-    const double spread = lem_vmf_mean_resultant(2 * alpha, d) - lem_vmf_mean_resultant(alpha, d);
-    return log_ratio(n, alpha, d) + log1p(2 * alpha * spread);
+    return log_ratio(n, alpha, d) + log1p(2 * alpha * spread(alpha, d));
 }
 
 /* Regula falsi in the Illinois manner: the value at an end that stays is halved, so that both ends close in;

@@ -20,8 +20,8 @@ extern "C" {
  * alpha >= 0, finite. */
 LEM_API double lem_annealed_trace_gauss(double n, double alpha);
 
-/* F for n cosines of random directions in R^d (lem_log_mgf_cosine). n >= 1, 0 <= alpha <= 5e149, 2 <= d <=
- * 1e150. */
+/* F for n cosines of random directions in R^d (lem_log_mgf_cosine); minus infinity where it overflows. 1 <= n
+ * <= 1e300, 0 <= alpha <= 1e100, 2 <= d <= 1e6. */
 LEM_API double lem_annealed_trace_cosine(double n, double alpha, double d);
 
 /* Where F is largest for Gaussian scores: the root of e^(alpha^2) (1 + 2 alpha^2) = n, in closed form
@@ -32,9 +32,9 @@ LEM_API double lem_annealed_optimum_gauss(double n);
 
 /* Where F is largest for cosines: with R = M(2 alpha)/(n M(alpha)^2) and A = (log M)' the root of
  * 1 - R = 2 alpha R (A(2 alpha) - A(alpha)), by a bracketed secant on the logarithms of R and of
- * 1 + 2 alpha (A(2 alpha) - A(alpha)). Relative error 4e-15 (10 + alpha/d) or so, of differences of log M. 1
- * < n
- * <= 1e300, 2 <= d <= 1e6; GSL_EDOM too when the root is above 1e100 (few dimensions and a huge n). */
+ * 1 + 2 alpha (A(2 alpha) - A(alpha)). Relative error 1e-13: rounding of
+ * sums of the size of log n, over (d-1)/2. 1 < n <= 1e300, 2 <= d <= 1e6; GSL_EDOM too when the root is above
+ * 1e100 (few dimensions and a huge n). */
 LEM_API double lem_annealed_optimum_cosine(double n, double d);
 
 #ifdef __cplusplus

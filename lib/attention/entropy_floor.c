@@ -6,9 +6,9 @@
 #include <stdbool.h>
 
 static bool bad_tau(double tau) {
-    if (tau > 0 && isfinite(1 / tau))
+    if (tau > 0 && isfinite(2 / tau))
         return false;
-    LEM_ERROR(GSL_EDOM, "tau = %g: must be positive with 1/tau finite", tau);
+    LEM_ERROR(GSL_EDOM, "tau = %g: must be positive with 2/tau finite", tau);
     return true;
 }
 

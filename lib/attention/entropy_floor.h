@@ -22,14 +22,14 @@ extern "C" {
 #endif
 
 /* D* in nats, as (x coth x - 1) + log(sinh(x)/x), x = 1/tau: two terms that are both positive, so that
- * nothing cancels at any tau. tau > 0 and 1/tau finite; infinity gives 0. NaN and GSL_EDOM otherwise. */
+ * nothing cancels at any tau. tau > 0 and 2/tau finite; infinity gives 0. NaN and GSL_EDOM otherwise. */
 LEM_API double lem_max_entropy_deficit(double tau);
 
 /* The share of scores at the top, k/n, for large n. */
 LEM_API double lem_entropy_floor_share(double tau);
 
 /* min over k = 1, ..., n - 1 of H_k, in nats; *k (NULL: not wanted) the smallest such k. n a whole number, 2
- * <= n <= 2^53; tau > 0 with 1/tau finite. Takes no time: k is a neighbour of the minimum over all reals. */
+ * <= n <= 2^53; tau > 0 with 2/tau finite. Takes no time: k is a neighbour of the minimum over all reals. */
 LEM_API double lem_min_entropy_cube(double n, double tau, double *k);
 
 /* H_k itself, 1 <= k <= n a whole number. */

@@ -64,20 +64,28 @@ static void panels(double a, double b, size_t count, double *x, double *weight) 
 
 /* log of E e^noise, sinh(h)/h. */
 static double log_mean_uniform(double h) {
-    return h == 0 ? 0 : log(sinh(h) / h);
+    return log(sinh(h) / h);
+}
+
+/* The effect of noise this small is below the smallest double, and so would be weights over its scale. */
+static const double NO_NOISE = 1e-200;
+
+static int no_noise(lem_noise_rule *rule) {
+    const int status = allocate(rule, 1);
+    if (!status)
+        rule->log_w[0] = 0, rule->weight[0] = 1;
+    return status;
 }
 
 static int uniform(double h, lem_noise_rule *rule) {
     if (h > 20)
         return LEM_ERROR(GSL_EDOM, "h = %g: exact moments need h <= 20", h);
+    if (h < NO_NOISE)
+        return no_noise(rule);
     const size_t count = (size_t)ceil(2 * h) + 1;
     const int status = allocate(rule, count * LEM_PANEL_NODES);
     if (status)
         return status;
-    if (h == 0) {
-        rule->count = 1, rule->log_w[0] = 0, rule->weight[0] = 1;
-        return GSL_SUCCESS;
-    }
     panels(-h, h, count, rule->log_w, rule->weight);
     for (size_t i = 0; i < rule->count; i++) {
         rule->log_w[i] -= log_mean_uniform(h);
@@ -91,6 +99,8 @@ static int uniform(double h, lem_noise_rule *rule) {
 static int laplace(double b, lem_noise_rule *rule) {
     if (b > 2)
         return LEM_ERROR(GSL_EDOM, "b = %g: exact moments need b <= 2", b);
+    if (b < NO_NOISE)
+        return no_noise(rule);
     const double lowest = b < 1 ? -80 : -30 - 60 * b, log_mean = b < 1 ? -log1p(-b * b) : 0;
     double up = LOG_GONE - lowest + log_mean;
     if (b < 0.5)

@@ -4,16 +4,17 @@
 
 #include <gsl/gsl_math.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 typedef struct {
     double below, left, one, two;
 } means;
 
-/* What the law's nodes lend to every x: W, and the mass at and above each node. */
+/* What the law's nodes lend to every x: W, W less the centre, and the mass at and above each node. */
 typedef struct {
     const lem_noise_rule *rule;
-    double *memory, *w, *above, *u, *left;
+    double *memory, *w, *off, *above, *left;
 } nodes;
 
 /* 1 - e^-u and e^-u; below 1e-5 three terms of the series reach 4e-17. */
@@ -40,29 +41,34 @@ static means means_at(const nodes *at, double x) {
             below += at->above[count];
             break;
         }
-        at->u[count] = u;
         below += rule->weight[count] * lost(u, &at->left[count]);
         at->left[count] *= rule->weight[count];
         left += at->left[count];
-        one += at->left[count] * u;
+        one += at->left[count] * at->off[count];
     }
     const double mean = left > 0 ? one / left : 0;
-    double square = rule->none * mean * mean;
+    double square = rule->none * mean * mean; /* where there is W = 0, the centre is 0 */
     for (size_t j = 0; j < count; j++)
-        square += at->left[j] * (at->u[j] - mean) * (at->u[j] - mean);
-    return (means){below, left, one / z, left * square / z / z};
+        square += at->left[j] * (at->off[j] - mean) * (at->off[j] - mean);
+    return (means){below, left, one, left * square};
 }
 
-static int nodes_init(nodes *at, const lem_noise_rule *rule) {
+/* W from 1/2 to 2? */
+static bool small(const lem_noise_rule *rule) {
+    return rule->none == 0 && rule->log_w[0] > -M_LN2 && rule->log_w[rule->count - 1] < M_LN2;
+}
+
+static int nodes_init(nodes *at, const lem_noise_rule *rule, double centre) {
     *at = (nodes){.rule = rule, .memory = lem_allocate(4 * rule->count, sizeof *at->memory)};
     if (!at->memory)
         return GSL_ENOMEM;
-    at->w = at->memory, at->above = at->w + rule->count;
-    at->u = at->above + rule->count, at->left = at->u + rule->count;
+    at->w = at->memory, at->off = at->w + rule->count;
+    at->above = at->off + rule->count, at->left = at->above + rule->count;
     double sum = 0;
     for (size_t j = rule->count; j-- > 0;) {
         at->above[j] = sum += rule->weight[j];
         at->w[j] = exp(rule->log_w[j]);
+        at->off[j] = centre > 0 ? expm1(rule->log_w[j]) : at->w[j];
     }
     return GSL_SUCCESS;
 }
@@ -98,7 +104,7 @@ static double node_at(const struct lem_noise_table *t, size_t row, long panel) {
 /* Row by row; the first row, of the largest x, says where the table is split. */
 static int tabulate(struct lem_noise_table *t, const lem_noise_rule *rule) {
     nodes at;
-    const int status = nodes_init(&at, rule);
+    const int status = nodes_init(&at, rule, t->centre);
     t->split = (long)t->count;
     for (size_t k = 0; k < LEM_NOISE_ROWS && !status; k++)
         for (size_t j = 0; j < t->count; j++) {
@@ -128,7 +134,9 @@ lem_noise_table *lem_noise_table_alloc(lem_noise noise) {
         return NULL;
     lem_noise_table *t = lem_allocate(1, sizeof *t);
     if (t) {
-        *t = (lem_noise_table){.first = (long)floor(rule.lowest / LEM_NOISE_STEP), .none = rule.none};
+        *t = (lem_noise_table){.first = (long)floor(rule.lowest / LEM_NOISE_STEP),
+                               .none = rule.none,
+                               .centre = small(&rule) ? 1 : 0};
         t->count = (size_t)((long)ceil(rule.highest / LEM_NOISE_STEP) - t->first);
         place_nodes(t);
         t->below = lem_allocate((3 * LEM_NOISE_ROWS + 1) * t->count, sizeof *t->below);

@@ -45,6 +45,10 @@ static double output(size_t n, const double *p, const double *v, double total, d
     return sum;
 }
 
+static int too_large(double mse) {
+    return LEM_ERROR(GSL_EOVRFLW, "v: differences so large that the mean square is %g", mse);
+}
+
 /* --- the range of t --------------------------------------------------------------------------------------
  */
 
@@ -175,35 +179,38 @@ static void combine(const lem_noise_table *t, const double *table, const double 
         row[m] = NAN; /* see add_heavy */
 }
 
-/* A token into the sums at steps where it has lost less than LIGHT of its W: -log(1 - b) = b + b^2/2 + ... +
+/* Where the centre is 1, u_i a_i counts without its z, since sum p_i u_i = 0.
+ *
+ * A token into the sums at steps where it has lost less than LIGHT of its W: -log(1 - b) = b + b^2/2 + ... +
  * b^8/8 to 2e-18 b. No branches: this loop has nearly all the steps. */
 #define LIGHT 0x1p-7
-static void add_light(grid *g, double w, double u, size_t to) {
+static void add_light(grid *g, double centre, double w, double u, size_t to) {
     const double *const t = g->t, *const below = g->row[0], *const one = g->row[1], *const two = g->row[2];
     double *const log_p = g->log_p, *const ones = g->one, *const bias = g->bias, *const squares = g->square,
                   *const twos = g->two;
     for (size_t m = 0; m < to; m++) {
         const double z = w * t[m], b = z * below[m], share = z / (1 - b);
-        const double a = share * one[m], square = share * share * two[m];
+        const double off = share * one[m], a = z * centre + off, square = share * share * two[m];
         const double tail = b * (1 / 5. + b * (1 / 6. + b * (1 / 7. + b / 8)));
         log_p[m] += b * (1 + b * (1 / 2. + b * (1 / 3. + b * (1 / 4. + tail))));
         ones[m] += a;
-        bias[m] += u * a;
+        bias[m] += u * off;
         squares[m] += u * u * square;
         twos[m] += square + a * a;
     }
 }
 
 /* At one step anywhere else; `left` is E e^(-zW), 0 or NaN beyond the table, where only W = 0 is left. */
-static void add_heavy(grid *g, double z, double u, double left, double none, size_t m) {
+static void add_heavy(const lem_noise_table *t, grid *g, double z, double u, double left, size_t m) {
     if (!(left > 0)) {
-        g->log_p[m] += none > 0 ? -log(none) : INFINITY;
+        g->log_p[m] += t->none > 0 ? -log(t->none) : INFINITY;
         return;
     }
-    const double a = z * g->row[1][m] / left, square = z / left * (z * g->row[2][m] / left);
+    const double off = z * g->row[1][m] / left, a = z * t->centre + off;
+    const double square = z / left * (z * g->row[2][m] / left);
     g->log_p[m] -= log(left);
     g->one[m] += a;
-    g->bias[m] += u * a;
+    g->bias[m] += u * off;
     g->square[m] += u * u * square;
     g->two[m] += square + a * a;
 }
@@ -221,10 +228,10 @@ static void add_token(const lem_noise_table *t, grid *g, double w, double u) {
     size_t light = whole; /* what is lost grows with t */
     while (light > 0 && w * g->t[light - 1] * g->row[0][light - 1] >= LIGHT)
         light--;
-    add_light(g, w, u, light);
+    add_light(g, t->centre, w, u, light);
     for (size_t m = light; m < g->count; m++) {
         const double z = w * g->t[m];
-        add_heavy(g, z, u, m < whole ? 1 - z * g->row[0][m] : g->row[0][m], t->none, m);
+        add_heavy(t, g, z, u, m < whole ? 1 - z * g->row[0][m] : g->row[0][m], m);
     }
 }
 
@@ -276,6 +283,8 @@ int lem_noisy_attention_moments(const lem_noise_table *t, size_t n, const double
     free(g.memory);
     if (!(fabs(sum.norm - 1) < 1e-11))
         return LEM_ERROR(GSL_EFAILED, "the certificate of the quadrature is %.17g, not 1", sum.norm);
+    if (!isfinite(sum.mse))
+        return too_large(sum.mse);
     *out = sum;
     return GSL_SUCCESS;
 }
@@ -312,11 +321,10 @@ static double skewness_ratio(lem_noise noise) {
         return (2 * a - 1) / (1 - a);
     case LEM_NOISE_UNIFORM: { /* mu3 = nu^2 + h^2/3 - nu, and h^2/3 - nu = h^4/45 - 2 h^6/945 + ... */
         const double s = a * a;
-        if (a == 0)
-            return 0;
-        const double rest =
-            a < 0.3 ? s * s * (1 / 45. - s * (2 / 945. - s * (1 / 4725. - s * 2 / 93555.))) : s / 3 - nu;
-        return nu + rest / nu;
+        if (a < 0.3) /* (h^2/3 - nu)/nu with h^2 taken out of both */
+            return nu + s * (1 / 45. - s * (2 / 945. - s * (1 / 4725. - s * 2 / 93555.))) /
+                            (1 / 3. - s * (1 / 45. - s * (2 / 945. - s * (1 / 4725. - s * 2 / 93555.))));
+        return nu + (a / nu * (a / 3) - 1);
     }
     case LEM_NOISE_LAPLACE: {
         const double s = a * a;
@@ -334,6 +342,8 @@ int lem_noisy_attention_delta(lem_noise noise, size_t n, const double *p, const 
     int status = check(n, p, v, out, &total);
     if (status || (status = lem_check_noise(noise)))
         return status;
+    if (noise.kind == LEM_NOISE_GAUSS && noise.parameter > 8)
+        return LEM_ERROR(GSL_EDOM, "sigma = %g: must be <= 8", noise.parameter);
     const double nu = lem_noise_factor(noise), skewness = isfinite(nu) ? skewness_ratio(noise) : NAN;
     if (isnan(skewness))
         return LEM_ERROR(GSL_EDOM, "the noise (kind %d, parameter %g) must leave W a third moment",
@@ -347,6 +357,8 @@ int lem_noisy_attention_delta(lem_noise noise, size_t n, const double *p, const 
         mse += w * w * u * u;
         cubes += w * w * w * u * u;
     }
+    if (!isfinite(nu * mse))
+        return too_large(mse);
     *out = (lem_noisy_delta){.bias = -nu * bias, .mse = nu * mse, .participation = 1 / squares};
     if (mse > 0)
         out->correction = -2 * skewness * cubes / mse + 3 * nu * (squares + 2 * bias * bias / mse);

@@ -40,10 +40,10 @@ typedef struct {
 
 /* p, v: [n], n >= 1; p >= 0 with sum 1 up to 1e-9 (p is divided by its sum), v finite. For vector values add
  * up the components. Dropout: given that a token is left; P(none is left) = r^n is divided out. Relative
- * accuracy of mse 1e-12 (Laplace noise of b >= 0.4: where the two heaviest tokens are within a factor e^40),
- * of bias 1e-12 times the root of mse. GSL_EFAULT, GSL_EINVAL (n = 0, v), GSL_EDOM (p),
- * GSL_ENOMEM, GSL_EFAILED when the certificate is off by more than 1e-11. Some 5 us for each token.
- * Thread-safe: the table is only read. */
+ * accuracy of mse 1e-12, however small the noise (Laplace noise of b >= 0.4: where the two heaviest tokens
+ * are within a factor e^40), of bias 1e-12 times the root of mse. GSL_EFAULT, GSL_EINVAL (n = 0, v), GSL_EDOM
+ * (p), GSL_EOVRFLW (the square of v), GSL_ENOMEM, GSL_EFAILED when the certificate is off by more than 1e-11.
+ * Some 5 us for each token. Thread-safe: the table is only read. */
 LEM_API int lem_noisy_attention_moments(const lem_noise_table *table, size_t n, const double *p,
                                         const double *v, lem_noisy_moments *out);
 

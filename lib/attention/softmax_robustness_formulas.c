@@ -133,7 +133,7 @@ static const lem_formula formulas[] = {
      CLOSED,
      .accuracy_reason = "as (x coth x - 1) + log(sinh(x)/x), x = 1/tau, both positive",
      .eval = eval_max_entropy_deficit,
-     .args = {REAL("tau", "tau > 0, 1/tau finite; inf: 0")}},
+     .args = {REAL("tau", "tau > 0, 2/tau finite; inf: 0")}},
     {.name = "min_entropy_cube",
      .doc = "the least entropy of a softmax over n scores in [-1/tau, 1/tau]: min over k of log k + log(1 + "
             "e) + "
@@ -144,7 +144,7 @@ static const lem_formula formulas[] = {
      .accuracy_reason = "terms of one sign",
      .eval = eval_min_entropy_cube,
      .args = {{.name = "n", .type = LEM_ARG_INTEGER, .domain = "2 <= n <= 2^53"},
-              REAL("tau", "tau > 0, 1/tau finite")}},
+              REAL("tau", "tau > 0, 2/tau finite")}},
 };
 
 extern const lem_formula_table lem_softmax_robustness_formulas;

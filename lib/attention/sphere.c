@@ -150,6 +150,16 @@ double lem_vmf_mean_resultant(double kappa, double d) {
     return kappa / (e.R + e.nu) - kappa / e.R * ((0.5 + e.slope) / e.R);
 }
 
+double lem_vmf_mean_deficit(double kappa, double d) {
+    if (check(kappa, "kappa", d))
+        return (double)NAN;
+    if (!expands(kappa, d)) /* at most 28/(28 + 1/2) or so */
+        return 1 - ratio(kappa, d / 2 - 1);
+    const expansion e = expand(kappa, d);
+    const double less = e.nu * (e.nu / (e.R + kappa)); /* R - kappa */
+    return (less + e.nu) / (e.R + e.nu) + kappa / e.R * ((0.5 + e.slope) / e.R);
+}
+
 double lem_vmf_kl_uniform(double kappa, double d) {
     if (check(kappa, "kappa", d))
         return (double)NAN;

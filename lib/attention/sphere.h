@@ -29,6 +29,9 @@ LEM_API double lem_log_mgf_cosine(double alpha, double d);
 /* A_d(kappa) = E u_1 under the von Mises-Fisher law = I_{d/2}(kappa)/I_{d/2-1}(kappa), from 0 to 1. */
 LEM_API double lem_vmf_mean_resultant(double kappa, double d);
 
+/* 1 - A_d(kappa), which falls like (d - 1)/(2 kappa), with its digits. */
+LEM_API double lem_vmf_mean_deficit(double kappa, double d);
+
 /* D_d(kappa) = kappa A_d(kappa) - log M(kappa) >= 0: the Kullback-Leibler divergence of the von Mises-Fisher
  * law from the uniform one, in nats. */
 LEM_API double lem_vmf_kl_uniform(double kappa, double d);

@@ -73,6 +73,8 @@ static void deficit_by_definition(void) {
     LEM_CHECK_NEAR(lem_max_entropy_deficit(nextafter(0.5, 1)), lem_max_entropy_deficit(0.5),
                    16 * DBL_EPSILON);
     LEM_CHECK(lem_max_entropy_deficit(INFINITY) == 0, "no scores at all");
+    LEM_CHECK_NEAR(lem_max_entropy_deficit(1.2e-308) / (2 / 1.2e-308), 1, 1e-15);
+    LEM_CHECK(lem_min_entropy_cube(5, 1.2e-308, NULL) == 0, "the lowest temperature");
 }
 
 static void ends(void) {
@@ -88,7 +90,8 @@ static int failed(double value) {
 }
 
 static void bad_input(void) {
-    static const double bad_tau[] = {0, -1, NAN, 1e-320}, bad_n[] = {1, 0, -4, 2.5, NAN, INFINITY, 1e17};
+    static const double bad_tau[] = {0, -1, NAN, 1e-320, 1e-308},
+                        bad_n[] = {1, 0, -4, 2.5, NAN, INFINITY, 1e17};
     for (size_t i = 0; i < sizeof bad_tau / sizeof *bad_tau; i++) {
         LEM_CHECK_ERROR(failed(lem_max_entropy_deficit(bad_tau[i])), "tau = |positive");
         LEM_CHECK_ERROR(failed(lem_entropy_floor_share(bad_tau[i])), "tau = |positive");

@@ -3,6 +3,8 @@
 #include "attention/noisy.h"
 #include "attention/quadrature.h"
 #include "rng/stream.h"
+#include "stat/distribution.h"
+#include "stat/gof.h"
 #include "stat/moments.h"
 #include "tap/tap.h"
 
@@ -105,6 +107,33 @@ static void two_tokens_are_a_line_integral(void) {
             LEM_CHECK_NEAR(m.norm, 1, 1e-12);
         }
         lem_noise_table_free(table);
+    }
+}
+
+/* Noise that hardly is there: q - p = p (e - sum p e) to first order, so the mean square is s^2 sum p^2 u^2
+ * and the bias -s^2 sum p^2 u, s^2 the variance of the noise, both to a relative s^2, and the bias to
+ * rounding of the root of the mean square. */
+static void little_noise(void) {
+    const double p[] = {0.5, 0.3, 0.2}, v[] = {1, -2, 0.5};
+    double o = 0, square = 0, bias = 0;
+    for (int i = 0; i < 3; i++)
+        o += p[i] * v[i];
+    for (int i = 0; i < 3; i++)
+        square += p[i] * p[i] * (v[i] - o) * (v[i] - o), bias -= p[i] * p[i] * (v[i] - o);
+    for (double a = 1e-7; a > 1e-145; a *= 1e-3) {
+        const lem_noise laws[] = {{LEM_NOISE_GAUSS, a}, {LEM_NOISE_UNIFORM, a}, {LEM_NOISE_LAPLACE, a}};
+        const double variance[] = {a * a, a * a / 3, 2 * a * a};
+        for (int k = 0; k < 3; k++) {
+            const lem_noisy_moments m = moments(laws[k], 3, p, v);
+            const double mse = variance[k] * square;
+            LEM_CHECK_NEAR(m.mse / mse, 1, 1e-12);
+            LEM_CHECK_NEAR(m.bias / sqrt(mse), variance[k] * bias / sqrt(mse), 1e-15);
+            LEM_CHECK_NEAR(m.norm, 1, 1e-13);
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        const lem_noisy_moments m = moments((lem_noise){(lem_noise_kind)k, 1e-310}, 3, p, v);
+        LEM_CHECK(m.mse == 0 && fabs(m.bias) < 1e-300, "nothing: %g, %g", m.mse, m.bias);
     }
 }
 
@@ -233,6 +262,33 @@ static void leading_order(void) {
     }
 }
 
+/* The correction at sizes of uniform noise where terms of mu3 would overflow or vanish. mu3/nu = nu + (h^2/3
+ * - nu)/nu is 2 h^2/5 to a relative h^2 for small h, and 4 h/3 - 5/3 to 1/h for large h. Two equal tokens:
+ * sum p^3 u^2/sum p^2 u^2 = 1/2, sum p^2 u = 0. */
+static void correction_at_the_ends(void) {
+    const double p[] = {0.5, 0.5}, v[] = {1, 0};
+    static const double small[] = {1e-3, 1e-100, 1e-170}, large[] = {1e4, 1e100, 1e200};
+    lem_noisy_delta d;
+    for (int i = 0; i < 3; i++) {
+        const double s = small[i] * small[i], h = large[i];
+        LEM_CHECK(lem_noisy_attention_delta((lem_noise){LEM_NOISE_UNIFORM, small[i]}, 2, p, v, &d) == 0, "%s",
+                  lem_last_error());
+        LEM_CHECK_NEAR(d.correction, d.mse > 0 ? s / 2 - 0.4 * s : 0, s * s + 1e-300);
+        LEM_CHECK(lem_noisy_attention_delta((lem_noise){LEM_NOISE_UNIFORM, h}, 2, p, v, &d) == 0, "%s",
+                  lem_last_error());
+        LEM_CHECK_NEAR(d.correction / (1.5 * (h - 1) - (4 * h - 5) / 3), 1, 10 / h / h + 1e-14);
+    }
+    const double below = nextafter(0.3, 0);
+    double at[2];
+    for (int i = 0; i < 2; i++) {
+        LEM_CHECK(lem_noisy_attention_delta((lem_noise){LEM_NOISE_UNIFORM, i ? 0.3 : below}, 2, p, v, &d) ==
+                      0,
+                  "%s", lem_last_error());
+        at[i] = d.correction;
+    }
+    LEM_CHECK_NEAR(at[0] / at[1], 1, 1e-6); /* of h^8 0.1 that is left out */
+}
+
 /* --- factors, samples, the tie, the bound ------------------------------------------------------------------
  */
 
@@ -256,6 +312,47 @@ static void factors_of_samples(void) {
         LEM_CHECK_NEAR(lem_moments_mean(&square), lem_noise_factor(laws[k]), 6 * lem_moments_stderr(&square));
     }
     free(noise);
+}
+
+static double law_of_noise(double x, const void *ctx) {
+    const lem_noise *noise = ctx;
+    const double a = noise->parameter;
+    switch (noise->kind) {
+    case LEM_NOISE_GAUSS:
+        return lem_normal_cdf(x / a, LEM_LOWER);
+    case LEM_NOISE_UNIFORM:
+        return (x / a + 1) / 2;
+    case LEM_NOISE_LAPLACE:
+        return x < 0 ? exp(x / a) / 2 : 1 - exp(-x / a) / 2;
+    case LEM_NOISE_STUDENT:
+        return lem_t_cdf(x, a, LEM_LOWER);
+    default:
+        return 0.5 + atan(x / a) / M_PI;
+    }
+}
+
+static int ascending(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Kolmogorov-Smirnov at a false alarm of 1e-9 a law: 0.023 at this size, where t_1 and t_2 are 0.056 apart,
+ * the Cauchy law and that of twice its scale 0.1. */
+static void laws_of_samples(void) {
+    static const lem_noise laws[] = {{LEM_NOISE_GAUSS, 0.7},   {LEM_NOISE_UNIFORM, 1.5},
+                                     {LEM_NOISE_LAPLACE, 0.4}, {LEM_NOISE_STUDENT, 1},
+                                     {LEM_NOISE_STUDENT, 3},   {LEM_NOISE_CAUCHY, 2}};
+    enum { DRAWS = 20000 };
+    static double noise[DRAWS];
+    lem_stream stream = stream_for(8);
+    for (size_t k = 0; k < sizeof laws / sizeof *laws; k++) {
+        double distance;
+        LEM_CHECK(lem_noise_fill(laws[k], &stream, DRAWS, noise) == 0, "%s", lem_last_error());
+        qsort(noise, DRAWS, sizeof *noise, ascending);
+        LEM_CHECK(lem_ks_distance(DRAWS, noise, law_of_noise, &laws[k], &distance) == 0, "%s",
+                  lem_last_error());
+        LEM_CHECK(distance < lem_ks_critical(DRAWS, 1e-9), "law %zu: %g", k, distance);
+    }
 }
 
 static void factors_at_their_ends(void) {
@@ -350,18 +447,27 @@ static void bad_tokens(void) {
     LEM_CHECK_ERROR(lem_noisy_attention_delta((lem_noise){LEM_NOISE_LAPLACE, 0.34}, 2, p, v, &d),
                     "third moment");
     LEM_CHECK_ERROR(lem_noisy_attention_delta((lem_noise){LEM_NOISE_CAUCHY, 1}, 2, p, v, &d), "third moment");
+    LEM_CHECK_ERROR(lem_noisy_attention_delta((lem_noise){LEM_NOISE_GAUSS, 8.5}, 2, p, v, &d),
+                    "sigma = 8.5|<= 8");
+    const double huge[] = {1e200, 0}, opposite[] = {1.7e308, -1.7e308};
+    LEM_CHECK_ERROR(lem_noisy_attention_moments(table, 2, p, huge, &m), "v: |mean square");
+    LEM_CHECK_ERROR(lem_noisy_attention_moments(table, 2, p, opposite, &m), "v: |mean square");
+    LEM_CHECK_ERROR(lem_noisy_attention_delta(gauss, 2, p, huge, &d), "v: |mean square");
     lem_noise_table_free(table);
     lem_noise_table_free(NULL);
 }
 
 static const lem_tap_case cases[] = {
     {"two tokens are a line integral", two_tokens_are_a_line_integral},
+    {"little noise", little_noise},
     {"dropout is a finite sum", dropout_is_a_finite_sum},
     {"equal tokens are a softmax over the noise", equal_tokens},
     {"three tokens are a triple sum", three_tokens_are_a_triple_sum},
     {"invariances", invariances},
     {"the leading order and its correction", leading_order},
+    {"the correction at the ends of uniform noise", correction_at_the_ends},
     {"noise factors of samples", factors_of_samples},
+    {"laws of samples", laws_of_samples},
     {"noise factors at their ends", factors_at_their_ends},
     {"two equal tokens", the_tie},
     {"the bound for bounded noise", the_bound},

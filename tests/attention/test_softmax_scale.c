@@ -41,6 +41,19 @@ static void cosine_optimum(void) {
                           lem_annealed_trace_cosine(n, alpha * 0.999, floor(d)) < best,
                       "n = %g, d = %g: %g", n, d, alpha);
         }
+    /* far out M(2 alpha)/M(alpha)^2 is sqrt(pi) alpha^((d-1)/2)/(Gamma(d/2) 4^nu) and 2 alpha (A(2 alpha) -
+     * A(alpha)) is (d-1)/2, to a relative d^2/alpha; in space alpha = n/2 */
+    for (double d = 2; d <= 32; d *= 2)
+        for (double e = d; 2 * e / (d - 1) < 99 && e < 300; e *= 1.5) {
+            const double n = pow(10, e);
+            const double log_power = log(n) + log(2 / (d + 1)) + lgamma(d / 2) + (d - 2) * M_LN2 - M_LNPI / 2;
+            const double far = exp(log_power / ((d - 1) / 2)), x = lem_annealed_optimum_cosine(n, d);
+            LEM_CHECK_NEAR(x / far, 1, d * d / far + 1e-15 * (10 + 4 * log_power / (d - 1)));
+        }
+    for (double n = 100; n < 1e99; n *= 1e6)
+        LEM_CHECK_NEAR(lem_annealed_optimum_cosine(n, 3) / (n / 2), 1, 1e-13);
+    /* in the plane R = sqrt(pi alpha)/n far out; alpha and n so large that alpha itself is nothing to it */
+    LEM_CHECK_NEAR(lem_annealed_trace_cosine(5, 1e90, 2) / (-1e135 * sqrt(M_PI) / 5), 1, 1e-12);
     /* many dimensions: sqrt(d) times the Gaussian optimum, to a relative (log n)/d or so */
     for (double n = 2; n < 1e6; n *= 7)
         LEM_CHECK_NEAR(lem_annealed_optimum_cosine(n, 1e6) / (1000 * lem_annealed_optimum_gauss(n)), 1, 2e-5);
@@ -100,25 +113,31 @@ static void pd_entropy(void) {
     LEM_CHECK_NEAR(lem_pd_entropy(1 - 0x1p-40) / 0x1p40, 1, 1e-11);
 }
 
-/* 6 standard errors of 4000 draws each (2e-9); the cut at 1000 points leaves 1000^(1 - 2/x) of sum w^2. */
+/* 6 standard errors of 4000 draws each (2e-9); the cut at 1000 points leaves 1000^(1 - 2/x) of sum w^2. Z of
+ * 30 points is the mean of that of 1000 given the 30. */
 static void pd_samples(void) {
     enum { POINTS = 1000, DRAWS = 4000 };
     for (int k = 1; k < 4; k++) {
         const double x = 0.25 * k;
         lem_stream stream;
-        lem_moments squares, sums;
+        lem_moments squares, sums, ratio;
+        lem_moments_init(&ratio);
         lem_moments_init(&squares), lem_moments_init(&sums);
         LEM_CHECK(lem_stream_init(&stream, 4, lem_stream_id("test_softmax_scale"), 0, (uint32_t)k) == 0, "%s",
                   lem_last_error());
         for (int i = 0; i < DRAWS; i++) {
-            double w[POINTS], two = 0, sum = 0;
+            double w[POINTS], few[30], two = 0, sum = 0;
+            lem_stream same = stream;
+            LEM_CHECK(lem_pd_sample(x, 30, &same, few) == 0, "%s", lem_last_error());
             LEM_CHECK(lem_pd_sample(x, POINTS, &stream, w) == 0, "%s", lem_last_error());
             for (int j = 0; j < POINTS; j++) {
                 two += w[j] * w[j], sum += w[j];
                 LEM_CHECK(w[j] >= 0 && (j == 0 || w[j] <= w[j - 1]), "descending");
             }
+            lem_moments_add(&ratio, few[0] / w[0]);
             lem_moments_add(&squares, two), lem_moments_add(&sums, sum);
         }
+        LEM_CHECK_NEAR(lem_moments_mean(&ratio), 1, 6 * lem_moments_stderr(&ratio));
         LEM_CHECK_NEAR(lem_moments_mean(&squares), 1 - x, 6 * lem_moments_stderr(&squares));
         LEM_CHECK(lem_moments_mean(&sums) < 1 && lem_moments_mean(&sums) > 1 - x, "what is cut");
     }
