@@ -109,7 +109,25 @@ static void test_border(void) {
     }
 }
 
+/* What A lacks to 1: the rest of it, and far out (d-1)/(2 kappa) - (d-1)(d-3)/(8 kappa^2) + .... In three
+ * dimensions A = coth kappa - 1/kappa. */
+static void test_deficit(void) {
+    for (double d = 2; d < 1e6; d = floor(3 * d))
+        for (double kappa = 1e-3; kappa < 1e8; kappa *= 1.9) {
+            const double deficit = lem_vmf_mean_deficit(kappa, d);
+            LEM_CHECK_NEAR(lem_vmf_mean_resultant(kappa, d) + deficit, 1, 64 * DBL_EPSILON);
+            if (kappa > 1e3 * d)
+                LEM_CHECK_NEAR(deficit * 2 * kappa / (d - 1), 1 - (d - 3) / (4 * kappa),
+                               64 * DBL_EPSILON + d * d / kappa / kappa);
+        }
+    for (double kappa = 1; kappa < 1e140; kappa *= 7)
+        LEM_CHECK_NEAR(lem_vmf_mean_deficit(kappa, 3) * kappa, 1 - 2 * kappa / expm1(2 * kappa),
+                       64 * DBL_EPSILON * fmax(1, fmin(kappa, 28)));
+    LEM_CHECK(lem_vmf_mean_deficit(0, 7) == 1, "no concentration");
+}
+
 static void test_bad_input(void) {
+    LEM_CHECK_ERROR(isnan(lem_vmf_mean_deficit(-1, 4)), "kappa = -1");
     LEM_CHECK_ERROR(isnan(lem_log_mgf_cosine(-1, 4)), "alpha = -1|between 0 and");
     LEM_CHECK_ERROR(isnan(lem_log_mgf_cosine(NAN, 4)), "alpha = nan");
     LEM_CHECK_ERROR(isnan(lem_log_mgf_cosine(1, 1.9)), "d = 1.9|between 2 and");
@@ -128,6 +146,7 @@ static const lem_tap_case cases[] = {
     {"small arguments", test_small},
     {"quadrature", test_quadrature},
     {"border", test_border},
+    {"what is left of one", test_deficit},
     {"bad input", test_bad_input},
 };
 LEM_TAP_MAIN(cases)
