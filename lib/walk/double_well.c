@@ -84,7 +84,7 @@ static double primitive(double x) {
  * much nearer to each other and are looked at by themselves. All energies but the lowest, which is 0, are off
  * by `energy`. Held against the same sums in quadruple precision, alpha = 0.05 to 10, T = 0.02 to 100: a
  * bound wherever it is below 1e-10 of the density, there with a factor of 1.6 or more to spare where the
- * error is largest, and within a factor of 3 in the tails beyond.
+ * error is largest, and within a factor of about 3 in the tails beyond.
  */
 typedef struct {
     const lem_spectrum *spectrum;

@@ -29,7 +29,7 @@ LEM_API double lem_double_well_transition_density(double x_a, double x_b, double
 
 /* The same at n places x_b for one eigenproblem, without that refusal: out[i] is off by at most error[i]
  * (NULL: not wanted), which in a tail may be more than out[i] itself. Against quadruple precision the bound
- * holds wherever error[i] < 1e-10 out[i]; beyond, a twentieth of the places exceed it, threefold at most. */
+ * holds wherever error[i] < 1e-10 out[i]; beyond, a twentieth of the places exceed it, about threefold. */
 LEM_API int lem_double_well_density(double x_a, double alpha, double T, size_t n, const double *x_b,
                                     double *out, double *error);
 
