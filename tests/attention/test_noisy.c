@@ -289,6 +289,39 @@ static void correction_at_the_ends(void) {
     LEM_CHECK_NEAR(at[0] / at[1], 1, 1e-6); /* of h^8 0.1 that is left out */
 }
 
+/* mu3/nu from the moments M(k) = E W^k of W: two equal tokens have the correction 3 nu/2 - mu3/nu. */
+static void third_moments(void) {
+    static const lem_noise laws[] = {{LEM_NOISE_GAUSS, 1},     {LEM_NOISE_UNIFORM, 1},
+                                     {LEM_NOISE_UNIFORM, 6},   {LEM_NOISE_LAPLACE, 0.2},
+                                     {LEM_NOISE_LAPLACE, 0.3}, {LEM_NOISE_DROPOUT, 0.3}};
+    const double p[] = {0.5, 0.5}, v[] = {1, 0};
+    for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
+        const double a = laws[i].parameter;
+        double m[4] = {1};
+        for (int k = 1; k <= 3; k++)
+            m[k] = laws[i].kind == LEM_NOISE_GAUSS     ? exp(k * k * a * a / 2)
+                   : laws[i].kind == LEM_NOISE_UNIFORM ? sinh(k * a) / (k * a)
+                   : laws[i].kind == LEM_NOISE_LAPLACE ? 1 / (1 - k * k * a * a)
+                                                       : 1 - a;
+        const double nu = m[2] / m[1] / m[1] - 1, mu3 = m[3] / pow(m[1], 3) - 3 * nu - 1;
+        lem_noisy_delta d;
+        LEM_CHECK(lem_noisy_attention_delta(laws[i], 2, p, v, &d) == 0, "%s", lem_last_error());
+        LEM_CHECK_NEAR(1.5 * nu - d.correction, mu3 / nu, 1e-12 * (1 + mu3 / nu));
+    }
+}
+
+/* Little Gaussian noise on a few tokens that are not equal: what the correction leaves out is of second order
+ * in nu, the correction of first. */
+static void correction_to_first_order(void) {
+    const double p[] = {0.6, 0.3, 0.1}, v[] = {1, 0, -1};
+    const lem_noise little = {LEM_NOISE_GAUSS, 0.01};
+    const lem_noisy_moments m = moments(little, 3, p, v);
+    lem_noisy_delta d;
+    LEM_CHECK(lem_noisy_attention_delta(little, 3, p, v, &d) == 0, "%s", lem_last_error());
+    LEM_CHECK(fabs(d.correction) > 1e-5, "too small to be seen: %g", d.correction);
+    LEM_CHECK_NEAR(m.mse / d.mse - 1, d.correction, 20 * 1e-8);
+}
+
 /* --- factors, samples, the tie, the bound ------------------------------------------------------------------
  */
 
@@ -466,6 +499,8 @@ static const lem_tap_case cases[] = {
     {"invariances", invariances},
     {"the leading order and its correction", leading_order},
     {"the correction at the ends of uniform noise", correction_at_the_ends},
+    {"third moments", third_moments},
+    {"the correction to first order", correction_to_first_order},
     {"noise factors of samples", factors_of_samples},
     {"laws of samples", laws_of_samples},
     {"noise factors at their ends", factors_at_their_ends},
