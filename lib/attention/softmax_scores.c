@@ -89,7 +89,11 @@ int lem_softmax_statistics_of(size_t n, const double *s, double alpha, lem_softm
         return status;
     sums a = {.alpha = alpha, .max = -INFINITY};
     accumulate(&a, n, s);
-    finish(&a, out);
+    lem_softmax_statistics found;
+    finish(&a, &found);
+    if (!isfinite(found.log_z + found.mean_score + found.variance))
+        return LEM_ERROR(GSL_EOVRFLW, "s: scores or squares of their differences exceed the range of double");
+    *out = found;
     return GSL_SUCCESS;
 }
 
@@ -209,10 +213,15 @@ int lem_softmax(size_t n, const double *z, double *p) {
 }
 
 double lem_softmax_entropy(size_t n, const double *z) {
-    lem_softmax_statistics a;
-    if (check_scores(n, z, "z") || lem_softmax_statistics_of(n, z, 1, &a))
+    if (check_scores(n, z, "z"))
         return NAN;
-    return a.entropy;
+    lem_softmax_statistics found;
+    sums a = {.alpha = 1, .max = -INFINITY};
+    accumulate(&a, n, z);
+    finish(&a, &found);
+    if (!isfinite(found.entropy))
+        return LEM_ERROR_NAN(GSL_EOVRFLW, "z: differences exceed the range of double");
+    return found.entropy;
 }
 
 double lem_participation_number(size_t n, const double *p) {

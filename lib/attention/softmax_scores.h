@@ -6,7 +6,9 @@
  * all the weight. Relative rounding error a few units of 1e-16 times log2 n; of log_z and mean_score relative
  * to alpha |M| and |M|. Thread-safe.
  *
- * GSL_EFAULT: null pointer; GSL_EDOM: n < 1, alpha < 0 or not finite; GSL_EINVAL: a score that is not finite.
+ * GSL_EFAULT: null pointer; GSL_EDOM: n < 1, alpha < 0 or not finite; GSL_EINVAL: a score that is not finite;
+ * GSL_EOVRFLW: differences of stored scores whose squares (for lem_softmax_entropy: that themselves) exceed
+ * the range of double.
  */
 #ifndef LEM_ATTENTION_SOFTMAX_SCORES_H
 #define LEM_ATTENTION_SOFTMAX_SCORES_H

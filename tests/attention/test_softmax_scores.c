@@ -232,6 +232,11 @@ static void bad_input(void) {
     LEM_CHECK_ERROR(lem_softmax(2, fine, NULL), "p is a null");
     LEM_CHECK_ERROR(lem_softmax(0, fine, out), "n = 0");
     LEM_CHECK_ERROR(nan_status(lem_softmax_entropy(2, s)), "z: |not finite");
+    const double far[] = {1e200, -1e200}, farther[] = {1e308, -1e308};
+    LEM_CHECK_ERROR(lem_softmax_statistics_of(2, far, 0, a), "s: |squares of their");
+    LEM_CHECK_ERROR(lem_softmax_statistics_of(2, farther, 1, a), "s: |squares of their");
+    LEM_CHECK_ERROR(nan_status(lem_softmax_entropy(2, farther)), "z: |differences exceed");
+    LEM_CHECK(lem_softmax_entropy(2, far) == 0, "a masked score");
     LEM_CHECK_ERROR(nan_status(lem_participation_number(2, p)), "sums to 1.1");
     LEM_CHECK_ERROR(nan_status(lem_participation_number(2, negative)), "p[0] = -0.5");
     LEM_CHECK_ERROR(lem_softmax_jacobian_norms(2, fine, 1, NULL, out, out, out), "scratch is a null");
