@@ -8,6 +8,7 @@
 #include "cli/registry.h"
 #include "cli/render.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -60,9 +61,11 @@ int lem_command_list(lem_cli *cli, int argc, char **argv) {
 }
 
 static void print_claim_line(FILE *out, const json_t *claim) {
-    (void)fprintf(out, "%-34s %-10s %s%s\n", lem_member_text(claim, "id"), lem_member_text(claim, "verdict"),
-                  json_is_false(json_object_get(claim, "passed")) ? "FAILED: " : "",
-                  lem_member_text(claim, "statement"));
+    const char *refuted = lem_claim_refutes(claim);
+    (void)fprintf(out, "%-34s %-10s %s%s%s%s\n", lem_member_text(claim, "id"),
+                  lem_member_text(claim, "verdict"),
+                  json_is_false(json_object_get(claim, "passed")) ? "FAILED: " : "", refuted ? refuted : "",
+                  refuted ? "; instead: " : "", lem_member_text(claim, "statement"));
 }
 
 int lem_command_claims(lem_cli *cli, int argc, char **argv) {
@@ -99,12 +102,17 @@ static void print_evidence(FILE *out, const json_t *claim) {
     const char *statistic = lem_member_text(claim, "statistic_name");
     (void)fprintf(out, "%-12s ", "measured");
     lem_write_number(out, lem_member_number(claim, "measured"), lem_member_number(claim, "stderr"));
-    (void)fprintf(out, "\n%-12s ", "expected");
+    (void)fprintf(out, "\n%-12s %s", "expected", lem_claim_relation(claim));
     lem_write_number(out, lem_member_number(claim, "expected"), 0);
     (void)fprintf(out, "\n%-12s %s ", "check", *statistic ? statistic : "statistic");
     lem_write_statistic(out, lem_member_number(claim, "statistic"));
-    (void)fputs(", limit ", out);
-    lem_write_statistic(out, lem_member_number(claim, "limit"));
+    const double limit = lem_member_number(claim, "limit");
+    if (limit < 0 && limit > -DBL_MIN) {
+        (void)fputs(", must be below 0", out);
+    } else {
+        (void)fputs(", limit ", out);
+        lem_write_statistic(out, limit);
+    }
     (void)fprintf(out, ": %s\n", json_is_false(json_object_get(claim, "passed")) ? "FAILED" : "accepted");
     if (false_alarm > 0) {
         (void)fprintf(out, "%-12s ", "false alarm");
@@ -169,7 +177,7 @@ static void put_bibtex(FILE *out, const char *text) {
 }
 
 static void print_bibtex(FILE *out, const json_t *claim, const json_t *study) {
-    const char *id = lem_member_text(claim, "id");
+    const char *id = lem_member_text(claim, "id"), *refuted = lem_claim_refutes(claim);
     (void)fputs("\ncite as\n\n@misc{lemmata:", out);
     for (const char *c = id; *c; c++)
         (void)fputc(*c == '.' ? '-' : *c, out);
@@ -182,6 +190,11 @@ static void print_bibtex(FILE *out, const json_t *claim, const json_t *study) {
     (void)fputs("},\n  note    = {Study ", out);
     put_bibtex(out, lem_member_text(study, "study"));
     (void)fputs(". ", out);
+    if (refuted) {
+        (void)fputs("Refuted: ", out);
+        put_bibtex(out, refuted);
+        (void)fputs(". Instead: ", out);
+    }
     put_bibtex(out, lem_member_text(claim, "statement"));
     (void)fputs(". After: ", out);
     put_bibtex(out, lem_member_text(claim, "source"));
@@ -193,9 +206,11 @@ static void print_bibtex(FILE *out, const json_t *claim, const json_t *study) {
 static void print_claim(FILE *out, const json_t *claim, const json_t *study) {
     const char *id = lem_member_text(claim, "id"), *check = lem_member_text(claim, "check");
     (void)fprintf(out, "%s: %s\n\n", id, lem_member_text(claim, "verdict"));
-    row(out, "statement", lem_member_text(claim, "statement"));
-    row(out, strcmp(lem_member_text(claim, "verdict"), "refuted") == 0 ? "correction" : "regime",
-        lem_member_text(claim, "note"));
+    const char *refuted = lem_claim_refutes(claim);
+    if (refuted)
+        row(out, "refuted", refuted);
+    row(out, refuted ? "instead" : "statement", lem_member_text(claim, "statement"));
+    row(out, refuted ? "correction" : "regime", lem_member_text(claim, "note"));
     row(out, "source", lem_member_text(claim, "source"));
     row(out, "code", lem_member_text(claim, "place"));
     (void)fprintf(out, "%-12s %s: %s (version %s)\n", "study", lem_member_text(study, "study"),

@@ -13,6 +13,18 @@ const char *lem_member_text(const json_t *object, const char *key) {
     return text ? text : "";
 }
 
+const char *lem_claim_refutes(const json_t *claim) {
+    if (strcmp(lem_member_text(claim, "verdict"), "refuted") != 0)
+        return NULL;
+    return lem_member_text(json_array_get(json_object_get(claim, "falsifiers"), 0), "statement");
+}
+
+const char *lem_claim_relation(const json_t *claim) {
+    if (strcmp(lem_member_text(claim, "statistic_name"), "excess") != 0)
+        return "";
+    return lem_member_number(claim, "limit") < 0 ? "< " : "<= ";
+}
+
 double lem_member_number(const json_t *object, const char *key) {
     const json_t *value = json_object_get(object, key);
     return json_is_number(value) ? json_number_value(value) : (double)NAN;

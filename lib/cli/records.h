@@ -34,6 +34,15 @@ int lem_record_check(const json_t *study, const char *path);
 
 /* A string member, "" when it is absent or null. */
 const char *lem_member_text(const json_t *object, const char *key);
+
+/* What a refuted claim refutes, the published statement: its first falsifier, while its own statement is what
+ * holds in its place. NULL for the other verdicts. */
+const char *lem_claim_refutes(const json_t *claim);
+
+/* What stands before the expected value: of an exact inequality, whose measured side is the smaller one, "<=
+ * " or
+ * "< "; else nothing. */
+const char *lem_claim_relation(const json_t *claim);
 /* A number member, NaN when it is absent or null. */
 double lem_member_number(const json_t *object, const char *key);
 

@@ -255,6 +255,16 @@ static void write_measured(FILE *out, const json_t *claim) {
     lem_write_number(out, lem_member_number(claim, "measured"), lem_member_number(claim, "stderr"));
 }
 
+static void write_statement(FILE *out, const json_t *claim) {
+    const char *refuted = lem_claim_refutes(claim);
+    if (refuted) {
+        (void)fputs("*Refuted:* ", out);
+        lem_write_plain(out, refuted);
+        (void)fputs(".<br>*Instead:* ", out);
+    }
+    lem_write_plain(out, lem_member_text(claim, "statement"));
+}
+
 static void write_claim_table(FILE *out, const json_t *study) {
     size_t i;
     json_t *claim;
@@ -264,12 +274,13 @@ static void write_claim_table(FILE *out, const json_t *study) {
         out);
     json_array_foreach(json_object_get(study, "claims"), i, claim) {
         (void)fprintf(out, "| `%s` | ", lem_member_text(claim, "id"));
-        lem_write_plain(out, lem_member_text(claim, "statement"));
+        write_statement(out, claim);
         (void)fputs(" | ", out);
         write_claim_verdict(out, claim);
         (void)fputs(" | ", out);
         write_measured(out, claim);
         (void)fputs(" | ", out);
+        lem_write_plain(out, lem_claim_relation(claim));
         lem_write_number(out, lem_member_number(claim, "expected"), 0);
         (void)fputs(" | ", out);
         write_falsifiers(out, claim);
@@ -379,8 +390,9 @@ static int render_ledger(const lem_render_context *context, const char *argument
         lem_count_claims(study, &c);
         const char *name = lem_member_text(study, "study");
         (void)fprintf(out, "\n### [%s](%s%s.md)\n\n", name, context->to_notebooks, name);
-        lem_write_plain(out, lem_member_text(study, "title"));
-        (void)fputs(". ", out);
+        const char *title = lem_member_text(study, "title");
+        lem_write_plain(out, title);
+        (void)fputs(*title && strchr(".?!", title[strlen(title) - 1]) ? " " : ". ", out);
         lem_write_counts(out, &c);
         (void)fputs("; false-alarm rates sum to ", out);
         put_short(out, c.false_alarm);

@@ -38,16 +38,18 @@ typedef enum { LEM_CLAIM_KINDS(LEM_ENUM) } lem_claim_kind;
 #undef LEM_ENUM
 
 typedef struct {
-    const char *id;        /* the spec's id, or that id plus ".suffix" */
-    const char *statement; /* one sentence, formulas in plain text */
-    const char *source;    /* "8679, eq. 5; Dasgupta & Gupta 2003" */
-    lem_verdict verdict;   /* about the published statement */
-    const char *note;      /* holds-when: the regime; refuted: the correction; required for those two */
-    double false_alarm;    /* of the whole claim; 0: the default, 1e-6. Recorded as 0 for checks without
-                            * randomness    (identity, exact inequality, optimum; an optimum whose bracket is a
-                            * confidence    interval states its rate here) */
-    double floor;          /* stochastic checks: smallest sample size at which each falsifier is rejected with
-                            * probability >= 1 - 1e-6; a run below it is refused. 0 for deterministic checks */
+    const char *id; /* the spec's id, or that id plus ".suffix" */
+    const char
+        *statement;      /* one sentence, formulas in plain text: what the check accepts. Of a refuted claim
+                          * this is what holds instead; what it refutes is its first falsifier's statement */
+    const char *source;  /* "8679, eq. 5; Dasgupta & Gupta 2003" */
+    lem_verdict verdict; /* about the published statement */
+    const char *note;    /* holds-when: the regime; refuted: the correction; required for those two */
+    double false_alarm;  /* of the whole claim; 0: the default, 1e-6. Recorded as 0 for checks without
+                          * randomness    (identity, exact inequality, optimum; an optimum whose bracket is a
+                          * confidence    interval states its rate here) */
+    double floor;        /* stochastic checks: smallest sample size at which each falsifier is rejected with
+                          * probability >= 1 - 1e-6; a run below it is refused. 0 for deterministic checks */
     const char *floor_reason; /* its derivation; required with floor */
 } lem_claim_info;
 

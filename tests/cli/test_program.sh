@@ -110,6 +110,9 @@ has "$out" "@misc{lemmata:toy-mean," "show: BibTeX"
 has "$out" 'chi\^{}2\_n is n, $|$x$|$ $<$= 1\_000' "show: BibTeX is escaped"
 run --records "$records" show toy.wrong
 has "$out" "correction   c = d + 1" "show: correction"
+has "$out" "refuted      " "show: what is refuted"
+has "$out" "instead      " "show: what holds instead"
+has "$out" "Refuted: " "show: BibTeX says what is refuted"
 run --records "$records" show toy.meen
 refused "unknown claim" 2 "did you mean toy.mean?"
 run --records "$records" show
