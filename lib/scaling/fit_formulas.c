@@ -134,10 +134,10 @@ static int eval_power_law_offset_fit(const lem_formula_value *a, double *results
     { name, LEM_ARG_REAL, domain, NULL, fallback, NULL }
 #define LIST(name, domain)                                                                                   \
     { name, LEM_ARG_REALS, domain, NULL, NULL, NULL }
-#define WORD(name, words, fallback)                                                                          \
-    { name, LEM_ARG_WORD, NULL, words, fallback, NULL }
+#define WORD(name, domain, words, fallback)                                                                  \
+    { name, LEM_ARG_WORD, domain, words, fallback, NULL }
 #define CONSTANT(name) OPTIONAL(name, name " > 0, finite; 0: that of the set", "0")
-#define SET WORD("set", SET_WORDS, "own")
+#define SET WORD("set", "whose constants, own: those given", SET_WORDS, "own")
 #define TERMS CONSTANT("A"), CONSTANT("B"), CONSTANT("alpha"), CONSTANT("beta")
 #define POSITIVE(name) REAL(name, name " > 0, finite")
 #define ROWS LIST("N", "all > 0"), LIST("D", "all > 0, as many"), LIST("loss", "all > 0, as many")
@@ -194,7 +194,8 @@ static const lem_formula formulas[] = {
      "a residual of size r carries a rounding error of a few epsilons/r; |r| >= 1e-3 is assumed",
      eval_chinchilla_objective,
      {ROWS, POSITIVE("A"), POSITIVE("B"), REAL("E", "E >= 0, finite"), POSITIVE("alpha"), POSITIVE("beta"),
-      OPTIONAL("delta", "delta > 0 or inf", "1e-3"), WORD("reduction", "sum|mean", "sum")}},
+      OPTIONAL("delta", "delta > 0 or inf", "1e-3"),
+      WORD("reduction", "of the losses of the rows", "sum|mean", "sum")}},
     {"chinchilla_fit",
      "A, B, E, alpha, beta that minimise the sum of Huber losses of log loss - log L(N, D), and that sum",
      HOFFMANN ", eq. 3",
@@ -212,7 +213,7 @@ static const lem_formula formulas[] = {
      eval_power_law_offset_fit,
      {LIST("n", "all > 0, at least 4 different"),
       LIST("L", "finite, as many"),
-      WORD("weights", "equal|relative|given", "equal"),
+      WORD("weights", "of the squared residuals", "equal|relative|given", "equal"),
       {"w", LEM_ARG_REALS, "all > 0, as many", NULL, NULL, "weights=given"}}},
 };
 

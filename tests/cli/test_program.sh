@@ -4,7 +4,7 @@
 # shellcheck disable=SC2154
 program=$1 toys=$2 manual=$3 data=$4 source=$5
 . "$source/tests/project/tap.sh"
-plan 105
+plan 108
 records=$data/records
 unset LEMMATA_RECORDS
 
@@ -109,9 +109,9 @@ has "$out" '"the mean is n - 1" rejected' "show: falsifier"
 has "$out" "@misc{lemmata:toy-mean," "show: BibTeX"
 has "$out" 'chi\^{}2\_n is n, $|$x$|$ $<$= 1\_000' "show: BibTeX is escaped"
 run --records "$records" show toy.wrong
-has "$out" "correction   c = d + 1" "show: correction"
-has "$out" "refuted      " "show: what is refuted"
-has "$out" "instead      " "show: what holds instead"
+has "$out" "correction   one more" "show: correction"
+has "$out" "refuted      the article says c = d" "show: what is refuted"
+has "$out" "instead      c = d + 1" "show: what holds instead"
 has "$out" "Refuted: " "show: BibTeX says what is refuted"
 run --records "$records" show toy.meen
 refused "unknown claim" 2 "did you mean toy.mean?"
