@@ -26,7 +26,8 @@ static int claim_optimum(lem_study *study) {
     };
     static const lem_claim_info residual_info = {
         .id = "ascale.annealed-optimum.residual",
-        .statement = "there e^(alpha^2) (1 + 2 alpha^2) = n, in logarithms to 1e-11, n = 2 .. 1e300",
+        .statement =
+            "at the annealed optimum e^(alpha^2) (1 + 2 alpha^2) = n, in logarithms to 1e-11, n = 2 .. 1e300",
         .source = "9812; closed form: lemmata",
         .verdict = LEM_HOLDS,
     };
@@ -80,14 +81,15 @@ static int claim_fit(lem_study *study, const grid_point *grid) {
     };
     static const lem_claim_info off_info = {
         .id = "ascale.fit-084.deviation",
-        .statement = "0.84 sqrt(log n) is off by 12 to 13 percent at n = 40, its worst on that grid",
+        .statement = "0.84 sqrt(log n) is off the annealed optimum by 12 to 13 percent at n = 40, its worst "
+                     "on n = 40, 80, .., 20000",
         .source = "9812",
         .verdict = LEM_HOLDS,
     };
     static const lem_claim_info rms_info = {
         .id = "ascale.fit-084.rms",
-        .statement =
-            "on that grid 0.75 sqrt(log n) and sqrt(log n) have five times its root mean square error",
+        .statement = "on n = 40, 80, .., 20000 both 0.75 sqrt(log n) and sqrt(log n) have five times the "
+                     "root mean square error of 0.84 sqrt(log n)",
         .source = "9812",
         .verdict = LEM_HOLDS,
     };

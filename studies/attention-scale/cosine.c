@@ -130,8 +130,8 @@ static int claim_form(lem_study *study, const fit *fits) {
     double found[4], digits[4];
     for (size_t i = 0; i < 4; i++)
         found[i] = fits[i].exponent, digits[i] = 5.1e-4;
-    const lem_falsifier wrong[] = {
-        {"alpha* is proportional to log n", lem_identity_abs(4, found, one, digits)}};
+    const lem_falsifier wrong[] = {{"the annealed optimum of cosines is proportional to log n",
+                                    lem_identity_abs(4, found, one, digits)}};
     return lem_claim(study, &info, lem_identity_abs(4, found, stated, digits), wrong, 1);
 }
 

@@ -227,8 +227,8 @@ static int claim_stein(lem_study *study) {
 static int claim_slope(lem_study *study) {
     static const lem_claim_info info = {
         .id = "ascale.stein.slope",
-        .statement =
-            "hence dF/dalpha = E Var_p(s), which is positive: against central differences of the exact F",
+        .statement = "the mean gradient F(alpha) = E alpha (1 - sum p^2) of Gaussian scores has the slope E "
+                     "Var_p(s), which is positive: against central differences of the exact F",
         .source = "lemmata",
         .verdict = LEM_HOLDS,
     };

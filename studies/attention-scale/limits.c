@@ -34,7 +34,7 @@ static int claim_rising(lem_study *study) {
         }
     }
     const lem_falsifier wrong[] = {
-        {"the annealed formula, with its maximum, is F",
+        {"the mean gradient has a maximum: F is the annealed formula alpha (1 - e^(alpha^2)/n)",
          lem_inequality_strict(COUNT(annealed_smaller), annealed_smaller, annealed_larger, NULL)}};
     return lem_claim(study, &info, lem_inequality_strict(COUNT(smaller), smaller, larger, NULL), wrong, 1);
 }
@@ -140,9 +140,8 @@ static int claim_draws(lem_study *study) {
     enum { FULL = 40000, FLOOR = 4000 };
     static const lem_claim_info info = {
         .id = "ascale.no-optimum.draws",
-        .statement = "draw by draw the gradient does vanish: n = 64, alpha = 1000, at least 95 percent of "
-                     "the rows have a "
-                     "trace below 0.1, while the mean is 2.34",
+        .statement = "draw by draw the gradient of softmax does vanish: n = 64, alpha = 1000, at least 95 "
+                     "percent of the rows have a trace below 0.1, while the mean is 2.34",
         .source = "9812, read draw by draw",
         .verdict = LEM_HOLDS,
         .floor = FLOOR,
@@ -216,7 +215,8 @@ static int claim_limit(lem_study *study) {
     };
     static const lem_claim_info approach_info = {
         .id = "ascale.rem-limit.approach",
-        .statement = "and come nearer from each n to the next, n = 1e3, 1e6, 1e12, 1e50, 1e100",
+        .statement = "at alpha = 2.5 alpha_c, x = 0.4, F/alpha_c, E sum p^2 and E H come nearer to 1, 1-x "
+                     "and psi(1)-psi(1-x) from each n to the next, n = 1e3, 1e6, 1e12, 1e50, 1e100",
         .source = "lemmata",
         .verdict = LEM_HOLDS,
     };
@@ -335,11 +335,10 @@ static int plateau(lem_study *study) {
         if (i < DECADES)
             LEM_TRY(lem_table_break(table));
     }
-    return lem_study_figure(
-        study, "plateau",
-        "Exact finite-n means at five lengths against the multiple of the freezing point (solid), and "
-        "the limits of the random energy model (dashed).",
-        "the mean gradient rises to a plateau and stays there; it has no peak at any n");
+    return lem_study_figure(study, "plateau",
+                            "Exact finite-n means at five lengths against the multiple of the freezing point "
+                            "(coloured), and the limits of the random energy model (grey).",
+                            "the mean gradient rises to a plateau and stays there; it has no peak at any n");
 }
 
 int ascale_limits(lem_study *study) {

@@ -92,8 +92,9 @@ int ascale_peak(lem_study *study) {
     LEM_TRY(measured(study, table));
     return lem_study_figure(
         study, "peak",
-        "Mean trace of the softmax Jacobian over Gaussian scores: exact (solid), sampled (points, 3 "
-        "standard errors), and by the annealed formula (dashed), whose maximum is the article's optimum.",
+        "Mean trace of the softmax Jacobian over Gaussian scores: exact (the lines that rise to E max), "
+        "sampled (points, 3 standard errors), and by the annealed formula (the lines that turn down), whose "
+        "maximum is the article's optimum.",
         "the annealed formula has a peak and turns down; the true mean passes it by and rises to "
         "E max, a horizontal line");
 }

@@ -50,7 +50,8 @@ static int claim_student(lem_study *study) {
     };
     static const lem_claim_info peak_info = {
         .id = "ascale.tail-class.peak",
-        .statement = "so heavy tails do have a maximum: at n = 4096 F falls from alpha = 1.5 to 2, 3 and 5",
+        .statement = "the mean gradient of heavy tails does have a maximum: with Student scores, 5 degrees "
+                     "of freedom, n = 4096, F falls from alpha = 1.5 to 2, 3 and 5",
         .source = "lemmata",
         .verdict = LEM_HOLDS,
     };
@@ -76,8 +77,8 @@ static int claim_student(lem_study *study) {
 static int claim_short(lem_study *study) {
     static const lem_claim_info info = {
         .id = "ascale.tail-class.short",
-        .statement = "at n = 64 F of the same Student scores rises from each alpha to the next, 0.1 to 5, "
-                     "and is 1.534 there",
+        .statement = "with Student scores, 5 degrees of freedom, variance one, n = 64, F rises from each "
+                     "alpha to the next, 0.1 to 5, and is 1.534 there",
         .source = "lemmata",
         .verdict = LEM_HOLDS,
     };

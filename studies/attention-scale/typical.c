@@ -91,9 +91,9 @@ static int claim_typical(lem_study *study, const ascale_located *at) {
 static int claim_cosines(lem_study *study, const ascale_located *at, const double *n, const double *d) {
     static const lem_claim_info info = {
         .id = "ascale.typical-optimum.cosine",
-        .statement = "for cosines it is largest within 8 percent of the root of D_d(kappa) = log n, where "
-                     "annealed weights "
-                     "have no entropy left; d = 64, 128, n = 1024, 8192",
+        .statement =
+            "for cosines the geometric mean of the gradient is largest within 8 percent of the root of "
+            "D_d(kappa) = log n, where annealed weights have no entropy left; d = 64, 128, n = 1024, 8192",
         .source = "lemmata",
         .verdict = LEM_HOLDS,
         .false_alarm = 1e-6,
@@ -281,7 +281,8 @@ static int claim_tail(lem_study *study, const double *peaks, size_t draws) {
     };
     static const lem_claim_info most_info = {
         .id = "ascale.instance-optimum.upper",
-        .statement = "and at most xi rho/a",
+        .statement = "n = 64: the optimum of a single draw exceeds a with probability at most xi rho/a, xi "
+                     "tanh(xi/2) = 1, rho = E max; a = 30, 60, 100",
         .source = "lemmata",
         .verdict = LEM_HOLDS,
         .floor = PEAK_FLOOR,
@@ -370,8 +371,8 @@ static int single_draws(lem_study *study) {
     }
     return lem_study_figure(
         study, "instance",
-        "Share of draws whose own optimum exceeds a (points, 3 standard errors), and the law xi E max/a "
-        "that near ties give (dashed).",
+        "Share of draws whose own optimum exceeds a (points, 3 standard errors), and the law xi E max/a that "
+        "near ties give (lines).",
         "the optimum of a single draw has a tail of slope minus one: its mean is infinite");
 }
 

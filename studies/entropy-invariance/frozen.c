@@ -47,11 +47,13 @@ static int limit_claim(lem_study *study) {
         {"the limit at x = 2/3", lem_inequality_strict(2 * N_N, wrong, larger, NULL)}};
     return lem_claim(
         study,
-        &(lem_claim_info){.id = "entinv.gauss-limit.limit",
-                          .statement = "they rise to psi(1) - psi(1 - alpha_c/alpha) = 2 log 2 from below, "
-                                       "within 2 log log n/log n of it",
-                          .source = "Derrida 1981; Ruelle 1987",
-                          .verdict = LEM_HOLDS},
+        &(lem_claim_info){
+            .id = "entinv.gauss-limit.limit",
+            .statement =
+                "the entropies of Gaussian scores at twice the freezing scale, n = 1e3 to 1e100, rise to "
+                "psi(1) - psi(1 - alpha_c/alpha) = 2 log 2 from below, within 2 log log n/log n of it",
+            .source = "Derrida 1981; Ruelle 1987",
+            .verdict = LEM_HOLDS},
         lem_inequality_strict(2 * N_N, smaller, larger, NULL), laws, 1);
 }
 
@@ -113,13 +115,13 @@ static int figure(lem_study *study) {
         row[6] = m > 1.001 ? lem_pd_entropy(1 / m) : (double)NAN;
         LEM_TRY(lem_table_row(table, row));
     }
-    return lem_study_figure(
-        study, "frozen",
-        "Exact mean entropy of Gaussian scores against their scale in units of the "
-        "freezing scale sqrt(2 log n), and its "
-        "limit psi(1) - psi(1 - alpha_c/alpha).",
-        "beyond the freezing point the entropy rises slowly to a limit that only the ratio of the scales "
-        "decides: in the end a scale proportional to the square root of log n holds it");
+    return lem_study_figure(study, "frozen",
+                            "Exact mean entropy of Gaussian scores against their scale in units of the "
+                            "freezing scale sqrt(2 log n), and its "
+                            "limit psi(1) - psi(1 - alpha_c/alpha).",
+                            "at a fixed multiple of the freezing scale the entropy rises with n to a limit "
+                            "that this multiple decides: it is near it at twice the freezing scale and "
+                            "beyond, but close to freezing still far below it at a million scores");
 }
 
 int entinv_frozen(lem_study *study) {

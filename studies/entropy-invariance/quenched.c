@@ -108,15 +108,13 @@ static int certificate_claim(lem_study *study) {
     }
     const lem_falsifier falsifiers[] = {
         {"phi^n in the place of phi^(n-1)", lem_identity_abs(N_PAIRS, slipped, one, bound)}};
-    return lem_claim(
-        study,
-        &(lem_claim_info){.id = "entinv.quenched-exact.certificate",
-                          .statement =
-                              "weights integrate to one: n int E[e^z e^(-t e^z)] phi^(n-1) dt = 1 within "
-                              "1e-12, the same eight (n, d, kappa)",
-                          .source = "derived here",
-                          .verdict = LEM_HOLDS},
-        lem_identity_abs(N_PAIRS, measured, one, bound), falsifiers, 1);
+    return lem_claim(study,
+                     &(lem_claim_info){.id = "entinv.quenched-exact.certificate",
+                                       .statement = "weights integrate to one: n int E[e^z e^(-t e^z)] "
+                                                    "phi^(n-1) dt = 1 within 1e-12, eight (n, d, kappa)",
+                                       .source = "derived here",
+                                       .verdict = LEM_HOLDS},
+                     lem_identity_abs(N_PAIRS, measured, one, bound), falsifiers, 1);
 }
 
 static double log_z_of(const lem_score_law *law, double n, double kappa) {
@@ -145,8 +143,7 @@ static int legendre_claim(lem_study *study) {
         study,
         &(lem_claim_info){.id = "entinv.quenched-exact.legendre",
                           .statement =
-                              "E H = (1 - kappa d/dkappa) E log Z, by differences, the same eight (n, d, "
-                              "kappa)",
+                              "E H = (1 - kappa d/dkappa) E log Z, by differences, eight (n, d, kappa)",
                           .source = "derived here",
                           .verdict = LEM_HOLDS},
         lem_identity_abs(N_PAIRS, measured, exact, bound), falsifiers, 1);

@@ -83,10 +83,11 @@ static int article_claim(lem_study *study) {
         LEM_TRY(entinv_value(study, ratio[i], 3, "article.ratio.%g-%g", d, n));
         LEM_TRY(entinv_value(study, measured[N_CASES + i], 4, "article.frozen.%g-%g", d, n));
     }
-    const lem_falsifier falsifiers[] = {{"log n - 0.24 lambda d = 0 is the entropy there",
-                                         lem_identity_abs(2 * N_CASES, measured, zero, bound)},
-                                        {"the exact mean field is the entropy there",
-                                         lem_identity_abs(2 * N_CASES, measured, mean_field, bound)}};
+    const lem_falsifier falsifiers[] = {
+        {"at lambda = log(n)/(0.24 d) the entropy is log n - 0.24 lambda d = 0",
+         lem_identity_abs(2 * N_CASES, measured, zero, bound)},
+        {"at lambda = log(n)/(0.24 d) the entropy is that of the exact mean field",
+         lem_identity_abs(2 * N_CASES, measured, mean_field, bound)}};
     LEM_TRY(lem_claim(
         study,
         &(lem_claim_info){

@@ -66,7 +66,8 @@ static int claim_hump(lem_study *study, size_t draws, const double *records) {
         LEM_TRY(lem_moments_add(&hump, log(most / rms[0])));
         LEM_TRY(lem_moments_add(&flat, fmax(-8, log(rms[2 * AT_120] / rms[0]))));
     }
-    LEM_TRY(lem_value_scaled(study, "ends.hump", exp(lem_moments_mean(&hump)), 2, "times"));
+    const double times = exp(lem_moments_mean(&hump));
+    LEM_TRY(lem_value_estimate(study, "ends.hump", times, times * lem_moments_stderr(&hump), "times"));
     static const double bound[1] = {0.693147};
     const lem_falsifier falsifiers[] = {
         {"the error grows with sharpness: it is largest for one-hot attention",

@@ -2,16 +2,16 @@
 height = 560
 load "style.gp"
 set multiplot
-set lmargin screen 0.12
+set lmargin screen 0.14
 set rmargin screen 0.97
 set tmargin screen 0.97
 set bmargin screen 0.4
 set logscale y
 set xrange [0:60]
 set yrange [1e-6:2]
-set ytics ("1" 1, "0.1" 0.1, "0.01" 0.01, "0.001" 0.001, "10^{-4}" 1e-4, "10^{-5}" 1e-5, "10^{-6}" 1e-6)
+set ytics ("1" 1, "0.1" 0.1, "0.01" 0.01, "10^{-3}" 1e-3, "10^{-4}" 1e-4, "10^{-5}" 1e-5, "10^{-6}" 1e-6)
 set format x ""
-set ylabel "r.m.s. change of the output"
+set ylabel "root mean square change"
 set key off
 set label 1 "√(ν/N)" at 30, 0.9 @LABEL2
 set label 2 "geometric\nmean" at 15.6, 3.6e-6 @LABEL1

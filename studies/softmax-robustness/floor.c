@@ -219,12 +219,11 @@ static int claim_temperature(lem_study *study) {
     const lem_falsifier constant[] = {
         {"slopes have come down to 1", lem_inequality_strict(count, lower, rising, NULL)}};
     return lem_claim(study,
-                     &(lem_claim_info){
-                         .id = "srob.temperature.slopes",
-                         .statement = "the slopes of that c against log n decrease towards 1 from above, n = "
-                                      "10..1e6",
-                         .source = OURS,
-                         .verdict = LEM_HOLDS},
+                     &(lem_claim_info){.id = "srob.temperature.slopes",
+                                       .statement = "the slopes against log n of the c = 2/tau that entropy "
+                                                    "0.1 takes decrease towards 1 from above, n = 10..1e6",
+                                       .source = OURS,
+                                       .verdict = LEM_HOLDS},
                      lem_inequality_strict(count, lower, upper, NULL), constant, 1);
 }
 

@@ -32,13 +32,14 @@ static int claim_shift(lem_study *study) {
     const lem_falsifier plain[] = {{"1 + sigma^2", lem_identity(SHIFTS, growth, naive, rest)}};
     return lem_claim(
         study,
-        &(lem_claim_info){.id = "srob.entropy-shift.participation",
-                          .statement = "E sum q^2 is 1 + nu times E sum p^2, to a relative 2 "
-                                       "e^(2(alpha^2+sigma^2))/n: the map has fewer effective tokens though "
-                                       "its mean output is the same",
-                          .source = OURS,
-                          .verdict = LEM_HOLDS_WHEN,
-                          .note = "as above"},
+        &(lem_claim_info){
+            .id = "srob.entropy-shift.participation",
+            .statement = "E sum q^2 is 1 + nu times E sum p^2, to a relative 2 "
+                         "e^(2(alpha^2+sigma^2))/n: the map has fewer effective tokens though "
+                         "its mean output is the same",
+            .source = OURS,
+            .verdict = LEM_HOLDS_WHEN,
+            .note = "scores are Gaussian, of variance alpha^2, and e^(2(alpha^2+sigma^2)) is well below n"},
         lem_identity(SHIFTS, growth, factor, rest), plain, 1);
 }
 
@@ -197,7 +198,8 @@ static int claim_independence(lem_study *study) {
                                    lem_moments_mean(&moments[k]), lem_moments_stderr(&moments[k]), ""));
     }
     const lem_falsifier falsifiers[] = {
-        {"the output does not move", lem_expectation(KNOWING, moments, none)}};
+        {"noise on the scores does not move the output of attention, whatever the noise depends on",
+         lem_expectation(KNOWING, moments, none)}};
     return lem_claim(
         study,
         &(lem_claim_info){.id = "srob.independence",
@@ -303,8 +305,8 @@ static int claim_ensemble_floor(lem_study *study) {
         study,
         &(lem_claim_info){.id = "srob.ensemble.floor",
                           .statement =
-                              "the floor of that average, bias^2, is at most nu/N of the mean square: "
-                              "60 draws of scores and values, n = 32..256, sigma = 0.25, 0.5 (exact)",
+                              "bias^2, the floor of an average of noisy outputs, is at most nu/N of the mean "
+                              "square: 60 draws of scores and values, n = 32..256, sigma = 0.25, 0.5 (exact)",
                           .source = OURS,
                           .verdict = LEM_HOLDS},
         lem_inequality(ROUNDS, share, bound, NULL), falsifiers, 1);

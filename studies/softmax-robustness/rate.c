@@ -193,8 +193,8 @@ static int claim_law(lem_study *study, const all_draws *all) {
     return lem_claim(
         study,
         &(lem_claim_info){.id = "srob.delta-law.converges",
-                          .statement = "the distance of the law from the exact value falls by more than 3 "
-                                       "from n = 64 to n = 4096, sigma = 0.5",
+                          .statement = "the distance of nu sum p^2 |v-o|^2 from the exact mean square falls "
+                                       "by more than 3 from n = 64 to n = 4096, sigma = 0.5",
                           .source = OURS,
                           .verdict = LEM_HOLDS,
                           .floor = LEAST,
@@ -223,9 +223,10 @@ static int claim_correction(lem_study *study, const all_draws *all) {
     return lem_claim(
         study,
         &(lem_claim_info){.id = "srob.delta-law.correction",
-                          .statement = "the law is off by -2(mu3/nu) sum p^3 u^2/sum p^2 u^2 + 3 nu [sum p^2 "
-                                       "+ 2(sum p^2 u)^2/sum p^2 u^2], to within 10 percent of it on "
-                                       "average; for Gaussian noise mu3/nu = nu(nu+3)",
+                          .statement =
+                              "the mean square nu sum p^2 u^2, u = v - o, is off by -2(mu3/nu) sum p^3 "
+                              "u^2/sum p^2 u^2 + 3 nu [sum p^2 + 2(sum p^2 u)^2/sum p^2 u^2], to within 10 "
+                              "percent of it on average; for Gaussian noise mu3/nu = nu(nu+3)",
                           .source = OURS,
                           .verdict = LEM_HOLDS,
                           .floor = LEAST,
@@ -248,8 +249,9 @@ static int claim_breakdown(lem_study *study, const all_draws *all) {
     return lem_claim(
         study,
         &(lem_claim_info){.id = "srob.delta-law.breakdown",
-                          .statement = "sigma = 2, n = 4096: nu/N is about 0.04 and yet the law is too large "
-                                       "by a factor above 1.5 on average, because nu^2 is above N",
+                          .statement =
+                              "sigma = 2, n = 4096: nu/N is about 0.04 and yet the law nu sum p^2 |v-o|^2 is "
+                              "too large by a factor above 1.5 on average, because nu^2 is above N",
                           .source = OURS,
                           .verdict = LEM_HOLDS,
                           .floor = LEAST,

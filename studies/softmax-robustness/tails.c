@@ -141,7 +141,7 @@ static int draw_slopes(lem_stream *stream, size_t first, size_t count, void *wor
 }
 
 static int claim_slopes(lem_study *study) {
-    enum { FLOOR = 24 };
+    enum { FLOOR = 30 };
     lem_noise_table *tables[SLOPES];
     lem_moments moments[SLOPES];
     lem_mc_result result = {.moments = moments};
@@ -161,8 +161,10 @@ static int claim_slopes(lem_study *study) {
     for (int b = 0; b < SLOPES; b++)
         lem_noise_table_free(tables[b]);
     LEM_TRY(status);
-    LEM_TRY(lem_value_scaled(study, "tails.attention-0.25", lem_moments_mean(&moments[0]), 3, ""));
-    LEM_TRY(lem_value_scaled(study, "tails.attention-0.75", -lem_moments_mean(&moments[1]), 3, ""));
+    LEM_TRY(lem_value_estimate(study, "tails.attention-0.25", lem_moments_mean(&moments[0]),
+                               lem_moments_stderr(&moments[0]), ""));
+    LEM_TRY(lem_value_estimate(study, "tails.attention-0.75", -lem_moments_mean(&moments[1]),
+                               lem_moments_stderr(&moments[1]), ""));
     static const double bound[SLOPES] = {-0.8, 0.6}, fast[1] = {-0.8};
     lem_moments heavy = moments[1];
     heavy.mean = -heavy.mean, heavy.m3 = -heavy.m3;
@@ -180,7 +182,7 @@ static int claim_slopes(lem_study *study) {
                                   "e^(2 noise) is",
                           .floor = FLOOR,
                           .floor_reason = "slopes of one draw spread by less than 0.1 about -0.95 and -0.35; "
-                                          "Student's t of 24 draws has its limit at 6.6 standard errors"},
+                                          "Student's t of 30 draws has its limit at 6.2 standard errors"},
         lem_mean_at_most(SLOPES, moments, bound), falsifiers, 1);
 }
 
@@ -237,7 +239,8 @@ static int claim_never(lem_study *study, const lem_moments *moments) {
     const lem_moments light[HEAVY] = {moments[0], moments[0], moments[0]};
     static const double bound[HEAVY] = {0.1, 0.4, 0.4}, small[HEAVY] = {0.01, 0.01, 0.01};
     const lem_falsifier falsifiers[] = {
-        {"the output stays near whatever the noise: below 0.01", lem_mean_at_most(HEAVY, heavy, small)},
+        {"the output of attention stays near whatever the law of independent noise: a mean square below 0.01",
+         lem_mean_at_most(HEAVY, heavy, small)},
         {"Gaussian noise moves it as far", lem_mean_at_least(HEAVY, light, bound)}};
     return lem_claim(
         study,
@@ -349,7 +352,10 @@ static int streamed(lem_study *study) {
         for (int i = 0; i < COUNTS; i += 2) {
             char key[64];
             (void)snprintf(key, sizeof key, "tails.%s-%zu", noises[k].name, counts[i]);
-            LEM_TRY(lem_value_scaled(study, key, sqrt(lem_moments_mean(&sampled[i][k])), 2, ""));
+            const double rms = sqrt(lem_moments_mean(&sampled[i][k]));
+            LEM_TRY(lem_value_scaled(study, key, rms, 2, ""));
+            (void)snprintf(key, sizeof key, "tails.%s-%zu-error", noises[k].name, counts[i]);
+            LEM_TRY(lem_value_scaled(study, key, lem_moments_stderr(&sampled[i][k]) / (2 * rms), 1, ""));
         }
     LEM_TRY(claim_never(study, sampled[AT_4096]));
     LEM_TRY(exact_lines(study, lines));
