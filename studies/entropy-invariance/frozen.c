@@ -115,13 +115,13 @@ static int figure(lem_study *study) {
         row[6] = m > 1.001 ? lem_pd_entropy(1 / m) : (double)NAN;
         LEM_TRY(lem_table_row(table, row));
     }
-    return lem_study_figure(study, "frozen",
-                            "Exact mean entropy of Gaussian scores against their scale in units of the "
-                            "freezing scale sqrt(2 log n), and its "
-                            "limit psi(1) - psi(1 - alpha_c/alpha).",
-                            "at a fixed multiple of the freezing scale the entropy rises with n to a limit "
-                            "that this multiple decides: it is near it at twice the freezing scale and "
-                            "beyond, but close to freezing still far below it at a million scores");
+    return lem_study_figure(
+        study, "frozen",
+        "Exact mean entropy of Gaussian scores against their scale in units of the "
+        "freezing scale sqrt(2 log n), and its "
+        "limit psi(1) - psi(1 - alpha_c/alpha).",
+        "at a fixed multiple of the freezing scale the entropy rises with n to a limit that this multiple "
+        "decides: by less than half a nat at twice the freezing scale, by nats close to it");
 }
 
 int entinv_frozen(lem_study *study) {

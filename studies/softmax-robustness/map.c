@@ -34,9 +34,9 @@ static int claim_shift(lem_study *study) {
         study,
         &(lem_claim_info){
             .id = "srob.entropy-shift.participation",
-            .statement = "E sum q^2 is 1 + nu times E sum p^2, to a relative 2 "
-                         "e^(2(alpha^2+sigma^2))/n: the map has fewer effective tokens though "
-                         "its mean output is the same",
+            .statement = "Gaussian noise on n = 16384 Gaussian scores, alpha = 1, sigma = 0.5, 1, 1.5: E sum "
+                         "q^2 is 1 + nu times E sum p^2, to a relative 2 e^(2(alpha^2+sigma^2))/n: the map "
+                         "has fewer effective tokens though its mean output is the same",
             .source = OURS,
             .verdict = LEM_HOLDS_WHEN,
             .note = "scores are Gaussian, of variance alpha^2, and e^(2(alpha^2+sigma^2)) is well below n"},
