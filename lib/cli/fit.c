@@ -4,8 +4,11 @@
 #include "study/format.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 /* --- columns ----------------------------------------------------------------------------------------- */
 
@@ -43,6 +46,65 @@ int lem_fit_name_columns(const char *text, size_t n, lem_csv_column *columns, bo
     for (char *rest = *copy, *word; !status && (word = strsep(&rest, ","));)
         status = name_column(word, n, columns, seen);
     return status;
+}
+
+int lem_fit_read_csv(const lem_fit_options *o, size_t n, const lem_csv_column *columns, const char *example,
+                     lem_csv *csv) {
+    const int status = lem_csv_read(o->path, n, columns, csv);
+    if (status == GSL_ETABLE)
+        return LEM_ERROR(GSL_EINVAL, "%s; name the columns by header or number, as in --columns %s",
+                         lem_last_error(), example);
+    return status;
+}
+
+void lem_fit_print_columns(FILE *out, size_t n, const char *const *names, char *const *headers) {
+    const char *between = "columns: ";
+    for (size_t k = 0; k < n; k++) {
+        if (!headers[k])
+            continue;
+        (void)fprintf(out, "%s%s = %s", between, names[k], headers[k]);
+        between = ", ";
+    }
+    (void)fputc('\n', out);
+}
+
+json_t *lem_fit_columns_json(size_t n, const char *const *names, char *const *headers) {
+    json_t *object = json_object();
+    for (size_t k = 0; k < n; k++) {
+        if (!headers[k])
+            continue;
+        json_t *header = json_string(headers[k]); /* NULL for bytes that are no UTF-8 */
+        (void)json_object_set_new(object, names[k], header ? header : json_null());
+    }
+    return object;
+}
+
+/* --- notes ------------------------------------------------------------------------------------------- */
+
+static void say(const char *prefix, const char *format, va_list args) {
+    (void)fprintf(stderr, "lemmata: %s", prefix);
+    (void)vfprintf(stderr, format, args);
+    (void)fputc('\n', stderr);
+}
+
+void lem_fit_note(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    say("note: ", format, args);
+    va_end(args);
+}
+
+void lem_fit_progress(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    if (isatty(STDERR_FILENO))
+        say("", format, args);
+    va_end(args);
+}
+
+double lem_fit_seconds(void) {
+    struct timespec now;
+    return clock_gettime(CLOCK_MONOTONIC, &now) ? 0 : (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* --- estimates --------------------------------------------------------------------------------------- */
@@ -199,5 +261,7 @@ int lem_command_fit(lem_cli *cli, int argc, char **argv) {
     lem_fit_options o = {.path = argv[1], .delta = 1e-3};
     if (read_options(&t, chinchilla, &o))
         return lem_cli_fail(LEM_EXIT_USAGE, "fit: %s", lem_last_error());
+    if (o.figure && lem_fit_check_folder(o.figure))
+        return lem_cli_fail(LEM_EXIT_WRITE, "%s", lem_last_error());
     return chinchilla ? lem_fit_chinchilla(cli, &o) : lem_fit_power(cli, &o);
 }

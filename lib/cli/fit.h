@@ -30,6 +30,20 @@ int lem_fit_power(lem_cli *cli, const lem_fit_options *options);
  * freed. */
 int lem_fit_name_columns(const char *text, size_t n, lem_csv_column *columns, bool *seen, char **copy);
 
+/* lem_csv_read of the options' file; where a column is not there, the sentence also has `example`. */
+int lem_fit_read_csv(const lem_fit_options *options, size_t n, const lem_csv_column *columns,
+                     const char *example, lem_csv *csv);
+/* "columns: N = params, loss = final", the ones that are used; and the same for JSON. */
+void lem_fit_print_columns(FILE *out, size_t n, const char *const *names, char *const *headers);
+json_t *lem_fit_columns_json(size_t n, const char *const *names, char *const *headers);
+
+/* --- what is said on stderr, beside the answer */
+
+void lem_fit_note(const char *format, ...) LEM_PRINTF(1, 2); /* "lemmata: note: ..." */
+/* How a long computation goes on; only where stderr is a terminal. */
+void lem_fit_progress(const char *format, ...) LEM_PRINTF(1, 2);
+double lem_fit_seconds(void); /* a clock that does not jump */
+
 /* --- estimates with their errors */
 
 typedef struct {
@@ -54,6 +68,8 @@ int lem_fit_print_json(lem_cli *cli, json_t *object); /* takes it over; an exit 
 int lem_fit_draw(const char *path, const char *script);
 /* Before a long computation: is the ending one of these, and gnuplot there? */
 int lem_fit_check_figure(const char *path);
+/* ... and is its folder one that can be written to? */
+int lem_fit_check_folder(const char *path);
 /* The name of the file without its folder, safe within a gnuplot string in single quotes. Static memory. */
 const char *lem_fit_title(const char *path);
 

@@ -17,6 +17,8 @@ typedef struct {
     lem_chinchilla_data data;
 } table;
 
+static const char *const column_names[COLUMNS] = {"N", "D", "C", "loss"};
+
 static const char never[] = "\x01"; /* the header of no column */
 
 static void clear_table(table *t) {
@@ -58,6 +60,31 @@ static int drop_largest(table *t, size_t m) {
     return GSL_SUCCESS;
 }
 
+/* Operations that are not those of N and D: one of the columns is not what it is taken for. */
+static void compare_operations(const char *path, const table *t, const double *D, const double *C) {
+    const double *N = t->csv.columns[N_COLUMN];
+    size_t differing = 0, first = 0;
+    for (size_t i = 0; i < t->read; i++)
+        if (!(fabs(C[i] / (6 * N[i] * D[i]) - 1) <= 0.01) && differing++ == 0)
+            first = i;
+    if (differing)
+        lem_fit_note(
+            "%s: C is not 6 N D within 1%% in %zu of %zu rows, first in line %zu: %g, 6 N D = %g; D is "
+            "used and C is not (--columns C=... without D: the other way round)",
+            path, differing, t->read, t->csv.lines[first], C[first], 6 * N[first] * D[first]);
+}
+
+static void look_at_units(const char *path, const char *name, size_t n, const double *x) {
+    double most = 0;
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, x[i]);
+    if (most < 1e5)
+        lem_fit_note(
+            "%s: no %s is above %g: if it is in millions or billions, so are the optima, and C = 6 N D "
+            "and --budget are not in operations",
+            path, name, most);
+}
+
 static int read_table(const lem_fit_options *o, table *t) {
     lem_csv_column columns[COLUMNS] = {
         {"N", "N|params|parameters|n_params|model size", false, true},
@@ -75,23 +102,30 @@ static int read_table(const lem_fit_options *o, table *t) {
             columns[D_COLUMN].header = never;
     }
     if (!status)
-        status = lem_csv_read(o->path, COLUMNS, columns, &t->csv);
+        status = lem_fit_read_csv(o, COLUMNS, columns, "N=1,D=2,loss=3", &t->csv);
     free(copy);
     if (status)
         return status;
     t->read = t->csv.rows;
     double *D = t->csv.columns[D_COLUMN], *C = t->csv.columns[C_COLUMN], *N = t->csv.columns[N_COLUMN];
     if (!D && !C)
-        return LEM_ERROR(
-            GSL_EINVAL,
-            "%s: neither tokens D nor operations C are among its columns; name one: --columns D=... "
-            "or C=...",
-            o->path);
+        return LEM_ERROR(GSL_EINVAL,
+                         "%s: neither tokens D nor operations C are among its columns; name one by header or "
+                         "number, as in --columns N=1,D=2,loss=3 or N=1,C=2,loss=3",
+                         o->path);
     t->D = malloc(t->read * sizeof *t->D);
     if (!t->D)
         return LEM_ERROR(GSL_ENOMEM, "no memory for %zu rows", t->read);
     for (size_t i = 0; i < t->read; i++)
         t->D[i] = D ? D[i] : C[i] / 6 / N[i];
+    if (D && C) {
+        compare_operations(o->path, t, D, C);
+        free(t->csv.headers[C_COLUMN]); /* not used */
+        t->csv.headers[C_COLUMN] = NULL;
+    }
+    look_at_units(o->path, "N", t->read, N);
+    if (D)
+        look_at_units(o->path, "D", t->read, D);
     return drop_largest(t, o->drop);
 }
 
@@ -109,7 +143,11 @@ typedef struct {
     double mean_absolute, r_squared, largest; /* of residuals of log loss; `largest` with its sign */
     size_t largest_line;
     double *residuals;
+    double seconds; /* that the fit took */
 } outcome;
+
+enum { FEWEST_ROWS = 6, MANY_ROWS = 20000 /* more than some seconds */ };
+static const double LONG = 3; /* seconds after which one wants to know */
 
 static int quantities(const lem_chinchilla *law, double budget, double *q) {
     q[A] = law->A;
@@ -151,12 +189,24 @@ static int judge(const table *t, outcome *x) {
     return status;
 }
 
+/* From what the fit took: a resample takes about 12 evaluations, as lib/scaling/chinchilla_fit.h says. */
+static void foretell_bootstrap(const lem_fit_options *o, const outcome *x) {
+    const double seconds = x->seconds / (double)x->fitted.evaluations * 12 * (double)o->resamples;
+    if (seconds > LONG)
+        lem_fit_progress(
+            "fitted in %.0f s; %zu resamples follow, about %.0f s of one core (--bootstrap: fewer, 0: "
+            "none)",
+            x->seconds, o->resamples, seconds);
+}
+
 static int set_errors(const lem_fit_options *o, const table *t, outcome *x) {
     const size_t R = o->resamples;
     double *replicates = malloc(R * LEM_RESAMPLE_SIZE * sizeof *replicates),
            *column = malloc(R * sizeof *column), *derived = malloc(R * QUANTITIES * sizeof *derived);
     int status = replicates && column && derived ? GSL_SUCCESS
                                                  : LEM_ERROR(GSL_ENOMEM, "no memory for %zu resamples", R);
+    if (!status)
+        foretell_bootstrap(o, x);
     if (!status)
         status = lem_chinchilla_bootstrap(&t->data, o->delta, &x->fitted.law, R, o->seed, o->threads,
                                           replicates, &x->failed);
@@ -181,9 +231,16 @@ static int set_errors(const lem_fit_options *o, const table *t, outcome *x) {
 
 static int fit(const lem_fit_options *o, const table *t, outcome *x) {
     double q[QUANTITIES];
+    if (t->data.n < FEWEST_ROWS)
+        return LEM_ERROR(GSL_EINVAL, "%s: %zu rows: five constants need at least %d", o->path, t->data.n,
+                         FEWEST_ROWS);
+    if (t->data.n > MANY_ROWS)
+        lem_fit_progress("fitting %zu rows from 27 starts", t->data.n);
+    const double began = lem_fit_seconds();
     int status = lem_chinchilla_fit(&t->data, o->delta, &x->fitted);
     if (status)
-        return status;
+        return LEM_ERROR(status, "%s: %s", o->path, lem_last_error());
+    x->seconds = lem_fit_seconds() - began;
     x->budget = o->budget > 0 ? o->budget : largest_budget(&t->data);
     x->residuals = malloc(t->data.n * sizeof *x->residuals);
     if (!x->residuals)
@@ -204,7 +261,9 @@ static void print_text(FILE *out, const lem_fit_options *o, const table *t, cons
     (void)fprintf(out, "L(N, D) = E + A N^-alpha + B D^-beta, fitted to %zu rows of %s", t->data.n, o->path);
     if (dropped)
         (void)fprintf(out, " (the %zu of largest loss left out)", dropped);
-    (void)fputs("\n\n", out);
+    (void)fputc('\n', out);
+    lem_fit_print_columns(out, COLUMNS, column_names, t->csv.headers);
+    (void)fputc('\n', out);
     lem_fit_print_head(out, o->resamples ? "95% interval, bootstrap" : "no bootstrap");
     for (int k = A; k <= BETA; k++)
         lem_fit_print(out, names[k], &x->estimates[k], "");
@@ -248,16 +307,18 @@ static int print_json(lem_cli *cli, const lem_fit_options *o, const table *t, co
         (void)json_object_set_new(optimum, names[k], lem_fit_json(&x->estimates[k]));
     json_t *delta = isinf(o->delta) ? json_string("inf") : json_real(o->delta);
     return lem_fit_print_json(
-        cli, json_pack("{s:s, s:s, s:I, s:I, s:o, s:o, s:o, s:{s:f, s:f, s:f, s:f, s:I}, s:{s:f, s:I, s:I}, "
-                       "s:{s:I, s:I, s:I}}",
-                       "model", "chinchilla", "file", o->path, "rows", (json_int_t)t->data.n, "dropped",
-                       (json_int_t)(t->read - t->data.n), "delta", delta, "estimates", estimates, "optimum",
-                       optimum, "goodness", "objective", x->fitted.objective, "mean_absolute_residual",
-                       x->mean_absolute, "r_squared", x->r_squared, "largest_residual", x->largest,
-                       "largest_residual_line", (json_int_t)x->largest_line, "convergence", "gradient",
-                       x->fitted.gradient, "starts", (json_int_t)x->fitted.starts, "agreeing",
-                       (json_int_t)x->fitted.agreeing, "bootstrap", "resamples", (json_int_t)o->resamples,
-                       "seed", (json_int_t)o->seed, "failed", (json_int_t)x->failed));
+        cli,
+        json_pack("{s:s, s:s, s:o, s:I, s:I, s:o, s:o, s:o, s:{s:f, s:f, s:f, s:f, s:I}, s:{s:f, s:I, s:I}, "
+                  "s:{s:I, s:I, s:I}}",
+                  "model", "chinchilla", "file", o->path, "columns",
+                  lem_fit_columns_json(COLUMNS, column_names, t->csv.headers), "rows", (json_int_t)t->data.n,
+                  "dropped", (json_int_t)(t->read - t->data.n), "delta", delta, "estimates", estimates,
+                  "optimum", optimum, "goodness", "objective", x->fitted.objective, "mean_absolute_residual",
+                  x->mean_absolute, "r_squared", x->r_squared, "largest_residual", x->largest,
+                  "largest_residual_line", (json_int_t)x->largest_line, "convergence", "gradient",
+                  x->fitted.gradient, "starts", (json_int_t)x->fitted.starts, "agreeing",
+                  (json_int_t)x->fitted.agreeing, "bootstrap", "resamples", (json_int_t)o->resamples, "seed",
+                  (json_int_t)o->seed, "failed", (json_int_t)x->failed));
 }
 
 /* Left: loss against compute with the optimal frontier; right: residuals against tokens per parameter. */
@@ -312,9 +373,9 @@ int lem_fit_chinchilla(lem_cli *cli, const lem_fit_options *o) {
     int status = read_table(o, &t);
     if (!status)
         status = fit(o, &t, &x);
-    if (!status && o->figure)
-        status = draw(o, &t, &x);
     int exit_status = LEM_EXIT_FAILED;
+    if (!status && o->figure && (status = draw(o, &t, &x)))
+        exit_status = LEM_EXIT_WRITE;
     if (status)
         (void)lem_cli_fail(0, "%s", lem_last_error());
     else if (o->as_json)

@@ -21,6 +21,17 @@ int lem_fit_check_figure(const char *path) {
     return GSL_SUCCESS;
 }
 
+int lem_fit_check_folder(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? lem_text("%.*s", (int)(slash == path ? 1 : slash - path), path) : lem_text(".");
+    const bool writable = access(folder, W_OK | X_OK) == 0;
+    const int status =
+        writable ? GSL_SUCCESS
+                 : LEM_ERROR(GSL_EFAILED, "--figure %s: cannot be written: %s", path, strerror(errno));
+    free(folder);
+    return status;
+}
+
 const char *lem_fit_title(const char *path) {
     static char title[100];
     const char *slash = strrchr(path, '/');

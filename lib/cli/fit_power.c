@@ -9,7 +9,9 @@
 #include <string.h>
 
 enum { E, A, ALPHA, CONSTANTS };
+enum { FEWEST_ROWS = 4 };
 static const char *const names[CONSTANTS] = {"E", "A", "alpha"};
+static const char *const column_names[] = {"n", "loss"};
 
 typedef struct {
     size_t m;
@@ -148,9 +150,17 @@ static void judge(const lem_fit_options *o, const lem_csv *csv, const points *p,
 }
 
 static int fit(const lem_fit_options *o, const lem_csv *csv, const points *p, outcome *x) {
+    if (p->m < FEWEST_ROWS)
+        return LEM_ERROR(GSL_EINVAL, "%s: %zu rows: three constants need at least %d", o->path, p->m,
+                         FEWEST_ROWS);
+    const double began = lem_fit_seconds();
     int status = lem_power_law_offset_fit(p->m, p->n, p->L, p->w, &x->fitted);
     if (status)
-        return status;
+        return LEM_ERROR(status, "%s: %s", o->path, lem_last_error());
+    const double seconds = (lem_fit_seconds() - began) * (double)o->resamples;
+    if (seconds > 3)
+        lem_fit_progress("%zu resamples follow, about %.0f s of one core (--bootstrap: fewer, 0: none)",
+                         o->resamples, seconds);
     const double values[CONSTANTS] = {x->fitted.E, x->fitted.A, x->fitted.alpha};
     const double t = lem_t_quantile(0.025, x->fitted.df, LEM_UPPER);
     for (int k = 0; k < CONSTANTS; k++) {
@@ -175,7 +185,7 @@ static int read_points(const lem_fit_options *o, lem_csv *csv, points *p) {
     char *copy;
     int status = lem_fit_name_columns(o->columns, 2, columns, seen, &copy);
     if (!status)
-        status = lem_csv_read(o->path, 2, columns, csv);
+        status = lem_fit_read_csv(o, 2, columns, "n=1,loss=2", csv);
     free(copy);
     if (status)
         return status;
@@ -196,9 +206,12 @@ static int read_points(const lem_fit_options *o, lem_csv *csv, points *p) {
 
 /* --- what is said ------------------------------------------------------------------------------------ */
 
-static void print_text(FILE *out, const lem_fit_options *o, const points *p, const outcome *x) {
-    (void)fprintf(out, "loss = E + A n^-alpha, least squares of %s errors, fitted to %zu rows of %s\n\n",
+static void print_text(FILE *out, const lem_fit_options *o, const lem_csv *csv, const points *p,
+                       const outcome *x) {
+    (void)fprintf(out, "loss = E + A n^-alpha, least squares of %s errors, fitted to %zu rows of %s\n",
                   o->relative ? "relative" : "plain", p->m, o->path);
+    lem_fit_print_columns(out, 2, column_names, csv->headers);
+    (void)fputc('\n', out);
     lem_fit_print_head(out, "95% interval, Student");
     for (int k = 0; k < CONSTANTS; k++)
         lem_fit_print(out, names[k], &x->estimates[k], "");
@@ -225,7 +238,8 @@ static void print_text(FILE *out, const lem_fit_options *o, const points *p, con
         (void)fputc('\n', out);
 }
 
-static int print_json(lem_cli *cli, const lem_fit_options *o, const points *p, const outcome *x) {
+static int print_json(lem_cli *cli, const lem_fit_options *o, const lem_csv *csv, const points *p,
+                      const outcome *x) {
     json_t *estimates = json_object(), *resampled = o->resamples ? json_object() : json_null();
     for (int k = 0; k < CONSTANTS; k++) {
         (void)json_object_set_new(estimates, names[k], lem_fit_json(&x->estimates[k]));
@@ -237,8 +251,9 @@ static int print_json(lem_cli *cli, const lem_fit_options *o, const points *p, c
                                  : json_null();
     return lem_fit_print_json(
         cli,
-        json_pack("{s:s, s:s, s:I, s:s, s:o, s:o, s:o, s:{s:f, s:f, s:f, s:f, s:I}, s:{s:I, s:I, s:I}}",
-                  "model", "power", "file", o->path, "rows", (json_int_t)p->m, "weights",
+        json_pack("{s:s, s:s, s:o, s:I, s:s, s:o, s:o, s:o, s:{s:f, s:f, s:f, s:f, s:I}, s:{s:I, s:I, s:I}}",
+                  "model", "power", "file", o->path, "columns",
+                  lem_fit_columns_json(2, column_names, csv->headers), "rows", (json_int_t)p->m, "weights",
                   o->relative ? "relative" : "equal", "estimates", estimates, "bootstrap_estimates",
                   resampled, "without_offset", plain, "goodness", "chisq", x->fitted.chisq, "rms_residual",
                   x->rms, "r_squared", x->r_squared, "largest_residual", x->largest, "largest_residual_line",
@@ -295,15 +310,15 @@ int lem_fit_power(lem_cli *cli, const lem_fit_options *o) {
     int status = read_points(o, &csv, &p);
     if (!status)
         status = fit(o, &csv, &p, &x);
-    if (!status && o->figure)
-        status = draw(o, &p, &x);
     int exit_status = LEM_EXIT_FAILED;
+    if (!status && o->figure && (status = draw(o, &p, &x)))
+        exit_status = LEM_EXIT_WRITE;
     if (status)
         (void)lem_cli_fail(0, "%s", lem_last_error());
     else if (o->as_json)
-        exit_status = print_json(cli, o, &p, &x);
+        exit_status = print_json(cli, o, &csv, &p, &x);
     else {
-        print_text(cli->out, o, &p, &x);
+        print_text(cli->out, o, &csv, &p, &x);
         exit_status = LEM_EXIT_OK;
     }
     free_points(&p);

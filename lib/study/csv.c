@@ -179,7 +179,7 @@ static int find_column(const reader *r, bool header, const lem_csv_column *colum
     if (found == 1)
         return GSL_SUCCESS;
     if (found > 1)
-        return LEM_ERROR(GSL_EINVAL, "%s: %zu columns are called %s; give the number of one", r->path, found,
+        return LEM_ERROR(GSL_ETABLE, "%s: %zu columns are called %s; give the number of one", r->path, found,
                          column->header);
     const unsigned long number =
         isdigit((unsigned char)column->header[0]) ? strtoul(column->header, &end, 10) : 0;
@@ -191,11 +191,19 @@ static int find_column(const reader *r, bool header, const lem_csv_column *colum
         return GSL_SUCCESS;
     list_fields(r, names, sizeof names);
     if (!header)
-        return LEM_ERROR(GSL_EINVAL,
+        return LEM_ERROR(GSL_ETABLE,
                          "%s: has no header and %zu columns: column %s must be given by its number", r->path,
                          r->n_fields, column->name);
-    return LEM_ERROR(GSL_EINVAL, "%s: no column for %s (%s); there are: %s", r->path, column->name,
+    return LEM_ERROR(GSL_ETABLE, "%s: no column for %s (%s); there are: %s", r->path, column->name,
                      column->header, names);
+}
+
+/* What the file calls the column; the row read last is the first one. */
+static int take_header(const reader *r, bool header, size_t place, char **name) {
+    char number[40];
+    (void)snprintf(number, sizeof number, "column %zu", place + 1);
+    *name = strdup(header ? r->fields[place] : number);
+    return *name ? GSL_SUCCESS : LEM_ERROR(GSL_ENOMEM, "no memory for a header");
 }
 
 /* --- the whole file -------------------------------------------------------------------------------- */
@@ -248,8 +256,11 @@ static int read_rows(reader *r, size_t n, const lem_csv_column *columns, size_t 
     int status = read_row(r);
     const bool header = !status && is_header(r);
     const size_t n_fields = r->n_fields;
-    for (size_t k = 0; k < n && !status; k++)
+    for (size_t k = 0; k < n && !status; k++) {
         status = find_column(r, header, &columns[k], &places[k]);
+        if (!status && places[k] < n_fields)
+            status = take_header(r, header, places[k], &csv->headers[k]);
+    }
     if (!status && !header)
         status = take_row(r, n, columns, places, csv, &room);
     while (!status && find_row(r)) {
@@ -280,9 +291,11 @@ static int parse(const char *path, char *text, size_t size, size_t n, const lem_
         return LEM_ERROR(GSL_EINVAL, "%s: holds a byte 0: this is no text", path);
     size_t *places = calloc(n + 1, sizeof *places);
     csv->columns = calloc(n + 1, sizeof *csv->columns);
+    csv->headers = calloc(n + 1, sizeof *csv->headers);
     csv->n_columns = n;
-    const int status = places && csv->columns ? read_rows(&r, n, columns, places, csv)
-                                              : LEM_ERROR(GSL_ENOMEM, "no memory for %zu columns", n);
+    const int status = places && csv->columns && csv->headers
+                           ? read_rows(&r, n, columns, places, csv)
+                           : LEM_ERROR(GSL_ENOMEM, "no memory for %zu columns", n);
     free(places);
     return status;
 }
@@ -303,7 +316,10 @@ int lem_csv_read(const char *path, size_t n_columns, const lem_csv_column *colum
 void lem_csv_free(lem_csv *csv) {
     for (size_t k = 0; csv->columns && k < csv->n_columns; k++)
         free(csv->columns[k]);
+    for (size_t k = 0; csv->headers && k < csv->n_columns; k++)
+        free(csv->headers[k]);
     free(csv->columns);
+    free(csv->headers);
     free(csv->lines);
     *csv = (lem_csv){0};
 }

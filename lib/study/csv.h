@@ -21,7 +21,8 @@ typedef struct {
 typedef struct {
     size_t rows, n_columns;
     double **columns;
-    size_t *lines; /* on which line of the file each row begins, from 1 */
+    char **headers; /* what the file calls them; "column 3" where it has no header; NULL as in columns */
+    size_t *lines;  /* on which line of the file each row begins, from 1 */
 } lem_csv;
 
 /* Read the whole file; lem_csv_free releases it.
@@ -34,8 +35,8 @@ typedef struct {
  * to be numbers, in decimal notation, finite.
  *
  * On error *csv is empty, and the sentence names the file and, where there is one, the line: GSL_EFAILED the
- * file cannot be read; GSL_EINVAL something in it, or a column is not there (the sentence lists those that
- * are); GSL_ENOMEM.
+ * file cannot be read; GSL_EINVAL something in it; GSL_ETABLE a column is not there (the sentence lists those
+ * that are); GSL_ENOMEM.
  */
 int lem_csv_read(const char *path, size_t n_columns, const lem_csv_column *columns, lem_csv *csv);
 void lem_csv_free(lem_csv *csv);

@@ -4,7 +4,7 @@
 # shellcheck disable=SC2154
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1") data=$2 source=$3
 . "$source/tests/project/tap.sh"
-plan 50
+plan 62
 cd "$TAP_SCRATCH" || exit
 cp "$data/fit/runs.csv" .
 
@@ -63,11 +63,28 @@ awk '$0 == "    lemmata fit chinchilla runs.csv --budget 1e22" { found = 1; next
 run fit chinchilla runs.csv --budget 1e22
 is "$out" "$(cat wanted.txt)" "chinchilla: what README.md shows"
 
+has "$out" "columns: N = params, D = tokens, loss = loss" "chinchilla: names the columns"
+run fit chinchilla other.csv --columns 'N=1,C=cost,loss=Final' --bootstrap 0
+has "$out" "columns: N = Model, Size, C = Cost, loss = Final" "chinchilla: names the columns by their headers"
+run fit chinchilla other.csv --columns 'N=1,C=cost,loss=Final' --bootstrap 0 --json
+has "$out" '"C": "Cost"' "chinchilla: --json names the columns"
+# operations beside tokens: those that are 6 N D are passed over in silence, others noted
+awk -F, '/^#/ { next } !head { head = 1; print $0 ",flops"; next } { printf "%s,%.17g\n", $0, 6 * $1 * $2 }' runs.csv >both.csv
+run fit chinchilla both.csv --bootstrap 0
+is "$status:$err" "0:" "chinchilla: C = 6 N D, nothing to note"
+awk -F, 'NR == 5 { $4 = $4 * 1.02 } { print $1 "," $2 "," $3 "," $4 }' both.csv >apart.csv
+run fit chinchilla apart.csv --bootstrap 0
+has "$status:$err" "0:lemmata: note: apart.csv: C is not 6 N D within 1% in 1 of 62 rows, first in line 5" "chinchilla: notes a C that is not 6 N D"
+awk -F, '/^#/ || !head { head = !/^#/; print; next } { print $1 / 1e6 "," $2 "," $3 }' runs.csv >millions.csv
+run fit chinchilla millions.csv --bootstrap 0
+has "$status:$err" "0:lemmata: note: millions.csv: no N is above" "chinchilla: notes units of millions"
+lacks "$err" "no D is above" "chinchilla: ... of N only"
+
 # --- power
 awk 'BEGIN { print "# n is the first column\nn\tloss"; for (i = 0; i < 15; i++) { n = 100 * 2 ^ i; printf "%d\t%.6f\n", n, 2 + 5 * n ^ -0.3 + (i % 3 - 1) * 1e-4 } }' >power.csv
 run fit power power.csv --bootstrap 100
 is "$status:$err" "0:" "power: a fit"
-for part in "E + A n^-alpha" "95% interval, Student" "95% interval, bootstrap" "without the offset" "R^2"; do
+for part in "E + A n^-alpha" "columns: n = n, loss = loss" "95% interval, Student" "95% interval, bootstrap" "without the offset" "R^2"; do
     has "$out" "$part" "power: says '$part'"
 done
 run fit power power.csv --json --bootstrap 0
@@ -85,7 +102,7 @@ if command -v gnuplot >/dev/null 2>&1; then
     run fit power power.csv --bootstrap 0 --figure=p.png
     has "$(tail -c 10 p.png | tr -d '\0')" "IEND" "a figure, PNG"
     run fit power power.csv --bootstrap 0 --figure nowhere/p.svg
-    refused "a figure in no folder" 1 "nowhere"
+    refused "a figure in no folder" 3 "--figure nowhere/p.svg: cannot be written: No such file"
 else
     skip "a figure, SVG" "gnuplot is not installed"
     skip "a figure, PNG" "gnuplot is not installed"
@@ -105,7 +122,13 @@ run fit chinchilla bad.csv
 refused "a loss that is not positive" 1 "bad.csv, line 10: loss = -3: must be positive"
 head -n 6 runs.csv >few.csv
 run fit chinchilla few.csv
-refused "too few rows" 1 "n = 4: five parameters need at least 6 rows"
+refused "too few rows" 1 "few.csv: 4 rows: five constants need at least 6"
+head -n 4 power.csv >short.csv
+run fit power short.csv
+refused "power: too few rows" 1 "short.csv: 2 rows: three constants need at least 4"
+sed '1,2d' runs.csv >bare.csv
+run fit chinchilla bare.csv
+refused "no header" 1 "must be given by its number; name the columns by header or number, as in --columns N=1,D=2,loss=3"
 run fit chinchilla runs.csv --columns loss=final
 refused "a column that is not there" 1 "no column for loss (final); there are: params, tokens, loss"
 run fit chinchilla runs.csv --bootstrap 5
