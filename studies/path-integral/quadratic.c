@@ -138,18 +138,19 @@ static int plane_claim(lem_study *study) {
     LEM_TRY(lem_value_exact(study, "quadratic.plane.determinant", -(hess[0] * hess[3] - hess[1] * hess[2]), 3,
                             ""));
     const lem_falsifier falsifiers[] = {
-        {"sqrt(-det(d^2 S/dx_a dx_b)): in two dimensions a negative number under the root",
+        {"the prefactor of a quadratic action is sqrt(-det(d^2 S/dx_a dx_b)/(2 pi alpha)^D), also for D = 2",
          lem_identity(1, &summarised, &square, &bound)}};
-    return lem_claim(
-        study,
-        &(lem_claim_info){.id = "pi.van-vleck",
-                          .statement = "the square of the prefactor of a quadratic action is det(-d^2 "
-                                       "S/dx_a dx_b)/(2 pi alpha)^D, D = 2",
-                          .source = "kexue.fm 3762, eq. 46 as summarised",
-                          .verdict = LEM_REFUTED,
-                          .note = "det(-d^2 S), not -det(d^2 S): they agree for odd D, and for even D "
-                                  "the form as summarised is imaginary"},
-        lem_identity(1, &measured, &square, &bound), falsifiers, 1);
+    return lem_claim(study,
+                     &(lem_claim_info){.id = "pi.van-vleck",
+                                       .statement =
+                                           "the square of the prefactor of a quadratic action is det(-d^2 "
+                                           "S/dx_a dx_b)/(2 pi alpha)^D, D = 2",
+                                       .source = "kexue.fm 3762, eq. 46 as summarised",
+                                       .verdict = LEM_REFUTED,
+                                       .note = "the minus sign belongs inside the determinant: for odd D the "
+                                               "two forms agree, for even D the root of -det(d^2 S) "
+                                               "is imaginary"},
+                     lem_identity(1, &measured, &square, &bound), falsifiers, 1);
 }
 
 /* --- the conjugate point -----------------------------------------------------------------------------------

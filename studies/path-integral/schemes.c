@@ -180,7 +180,7 @@ static int claim_slope(lem_study *study, const char *name, lem_sde_scheme scheme
     char key[96];
     LEM_TRY(lem_fit_power_law(SIZES, steps, error, bar, &fit));
     (void)snprintf(key, sizeof key, "em-orders.%s", name);
-    return lem_value_estimate(study, key, -fit.exponent, fit.exponent_stderr_formal, "");
+    return lem_value_estimate(study, key, -fit.exponent, fit.exponent_stderr, "");
 }
 
 int pi_schemes(lem_study *study) {

@@ -43,18 +43,21 @@ static int dyson_claim(lem_study *study) {
         bound[i] = 1e-13; /* 96 positive terms, and a difference that leaves a third at the least */
     }
     const lem_falsifier falsifiers[] = {
-        {"full propagators on both sides of U", lem_identity(N, both_full, measured, bound)},
-        {"+ (1/alpha) int K_0 U K: the sign that belongs to V", lem_identity(N, sign, measured, bound)}};
+        {"K = K_0 - (1/alpha) int K U K, full propagators on both sides of the potential",
+         lem_identity(N, both_full, measured, bound)},
+        {"K = K_0 + (1/alpha) int K_0 U K: the sign that belongs to V = -U",
+         lem_identity(N, sign, measured, bound)}};
     return lem_claim(
         study,
-        &(lem_claim_info){
-            .id = "pi.perturbation",
-            .statement = "K = K_0 - (1/alpha) int K_0 U K, one free and one full propagator, for the "
-                         "oscillator as the perturbation",
-            .source = "kexue.fm 3762, eq. 47 as summarised",
-            .verdict = LEM_REFUTED,
-            .note = "one side is free; with full propagators on both sides only the first order is "
-                    "right and the second doubles, and -1/alpha belongs to U = -V"},
+        &(lem_claim_info){.id = "pi.perturbation",
+                          .statement =
+                              "K = K_0 - (1/alpha) int K_0 U K, one free and one full propagator, for the "
+                              "oscillator as the perturbation",
+                          .source = "kexue.fm 3762, eq. 47 as summarised",
+                          .verdict = LEM_REFUTED,
+                          .note = "one of the two propagators is the free one: with full ones on both sides "
+                                  "the second order doubles; "
+                                  "and -1/alpha belongs to U = -V"},
         lem_identity(N, one_full, measured, bound), falsifiers, 2);
 }
 
@@ -302,8 +305,10 @@ static int figure(lem_study *study) {
         study, "anharmonic",
         "The ground energy of p^2/2 + x^2/2 + g x^4 against g: exact, the partial sums of its series, "
         "the Pade approximant [3/3] from the same seven coefficients, and the energy of the best Gaussian.",
-        "the partial sums leave the exact energy one after the other, the higher orders first; the "
-        "Pade approximant stays until about g = 0.5 and the Gaussian's energy throughout");
+        "near g = 0.1 the partial sums part from the exact energy, odd orders upwards and even ones "
+        "downwards, "
+        "the higher the more steeply; the Pade approximant falls below it from about g = 0.5 on, the "
+        "Gaussian's energy stays just above throughout");
 }
 
 int pi_series(lem_study *study) {

@@ -56,21 +56,22 @@ static const log_normal summarised = {(.08 - .3 * .3 / 2) * 1.5, .3 * 1.5},
 static int claim_law(lem_study *study, size_t samples, const double *sorted) {
     static const lem_claim_info info = {
         .id = "pi.gbm",
-        .statement = "S_T of dS = S (mu dt + sigma dW) is log-normal with variance sigma T of the logarithm",
+        .statement = "S_T of dS = S (mu dt + sigma dW), S_0 = 1, is log-normal: log S_T has mean (mu - "
+                     "sigma^2/2) T and variance sigma^2 T",
         .source = "3766, eqs. 72, 73 and 77 as summarised",
         .verdict = LEM_REFUTED,
-        .note = "sqrt(alpha) = sigma, so alpha = sigma^2: the variance is sigma^2 T, the mean of the "
-                "logarithm (mu - "
-                "sigma^2/2) T, and (72) has neither a sigma before P_t nor + before its drift term",
+        .note = "sqrt(alpha) = sigma, so alpha = sigma^2: the variance is sigma^2 T and not sigma T, and "
+                "(72) has neither a sigma before P_t nor + before its drift term",
         .floor = 2000,
         .floor_reason =
             "the distance of the two laws is 0.14: by Dvoretzky, Kiefer and Wolfowitz (2 x 2.694/0.14)^2 = "
             "1500 samples reject it",
     };
-    const lem_falsifier falsifiers[] = {{"variance sigma T, as summarised",
-                                         lem_distribution_ks(samples, sorted, log_normal_cdf, &summarised)},
-                                        {"the drift term of (72) with its sign as summarised",
-                                         lem_distribution_ks(samples, sorted, log_normal_cdf, &opposite)}};
+    const lem_falsifier falsifiers[] = {
+        {"S_T of dS = S (mu dt + sigma dW) is log-normal, and log S_T has variance sigma T",
+         lem_distribution_ks(samples, sorted, log_normal_cdf, &summarised)},
+        {"log S_T has mean -(mu - sigma^2/2) T: the drift term of (72) with its sign as summarised",
+         lem_distribution_ks(samples, sorted, log_normal_cdf, &opposite)}};
     LEM_TRY(lem_claim(study, &info, lem_distribution_ks(samples, sorted, right_cdf, NULL), falsifiers,
                       PI_COUNT(falsifiers)));
     double right, wrong;
@@ -175,7 +176,7 @@ static int claim_exponent(lem_study *study) {
                       falsifiers, 1));
     lem_power_law fit;
     LEM_TRY(lem_fit_power_law(SIGMAS, sigma, variance, error, &fit));
-    return lem_value_estimate(study, "gbm.exponent", fit.exponent, fit.exponent_stderr_formal, "");
+    return lem_value_estimate(study, "gbm.exponent", fit.exponent, fit.exponent_stderr, "");
 }
 
 /* --- figure --- */

@@ -235,8 +235,8 @@ static int figure(lem_study *study, size_t runs, const uint64_t *counts) {
         "skill that needs the quanta 25 to 32 all "
         "together. Lower: the expected loss meanwhile.",
         "each task appears over about half a decade of data and a composite skill later "
-        "and more steeply, while the mean loss "
-        "follows a straight line on logarithmic axes");
+        "and more steeply, while the mean loss bends at the start and then follows a straight line on "
+        "logarithmic axes");
 }
 
 static int tasks(lem_study *study) {

@@ -86,18 +86,20 @@ static int closed_claims(lem_study *study) {
         bound[i] = 3e-13; /* the sum's 2e-13, and the rest of the corrections */
     }
     const lem_falsifier cuts[] = {
-        {"the loss of the cut, Z^(-1/s)/gamma (D/tau)^-c", lem_identity(N_LATE, poisson, cut, bound)}};
+        {"with Poisson(D) samples the expected loss is that of the cut, Z^(-1/s)/gamma (D/tau)^-c",
+         lem_identity(N_LATE, poisson, cut, bound)}};
     LEM_TRY(lem_claim(
         study,
         &(lem_claim_info){
             .id = "sl.data-poisson",
             .statement =
-                "with Poisson(D) samples the expected loss is that of the cut, Z^(-1/s)/gamma (D/tau)^-c",
+                "with Poisson(D) samples the expected loss is Z^(-1/s)/gamma Gamma(tau+c)/Gamma(tau) D^-c, "
+                "up to corrections below every power of D",
             .source = ARTICLE,
             .verdict = LEM_REFUTED,
-            .note = "the exponent is right, the constant is smaller by Gamma(tau+c)/(Gamma(tau) tau^c): "
-                    "frequent quanta "
-                    "are missed by chance, but more rare ones are met"},
+            .note = "the exponent of the cut is right, its constant too large: the true one is smaller by "
+                    "Gamma(tau+c)/(Gamma(tau) tau^c), because frequent quanta are missed by chance, but more "
+                    "rare ones are met"},
         lem_identity(N_LATE, poisson, closed, bound), cuts, 1));
     const lem_falsifier powers[] = {
         {"D^-c, as for Poisson(D) samples", lem_identity(N_LATE, binomial, closed, bound)}};
@@ -235,19 +237,21 @@ static int count_claims(lem_study *study) {
             .source = "our addition; Karlin 1967 for the leading term at tau = 1",
             .verdict = LEM_HOLDS},
         lem_identity_abs(N_LATE, constant, half, bound), zeros, 1));
-    const lem_falsifier prefix[] = {{"the loss is that of the first N quanta, N the number learned",
-                                     lem_identity(N_LATE, ratio, one, rest)}};
+    const lem_falsifier prefix[] = {
+        {"the expected loss is that after the N most frequent quanta, N the expected number learned",
+         lem_identity(N_LATE, ratio, one, rest)}};
     return lem_claim(
         study,
         &(lem_claim_info){
             .id = "sl.learned-count.prefix",
             .statement =
-                "the expected loss is the loss after as many of the most frequent quanta as are learned",
+                "the expected loss is Gamma(tau+c)/Gamma(tau) [Gamma(tau-1/s)/Gamma(tau)]^gamma times that "
+                "after the N most frequent quanta, N the expected number learned",
             .source = ARTICLE ", where the learned quanta are the first n",
             .verdict = LEM_REFUTED,
-            .note = "it is larger by Gamma(tau+c)/Gamma(tau) [Gamma(tau-1/s)/Gamma(tau)]^gamma, because the "
-                    "learned "
-                    "quanta are not the first ones"},
+            .note =
+                "the loss is larger than that of the first N quanta, by a factor that does not depend on D, "
+                "because the learned quanta are not the first ones"},
         lem_identity(N_LATE, ratio, limit, rest), prefix, 1);
 }
 

@@ -229,6 +229,7 @@ static int noisy(lem_study *study) {
                                        .workspace_alloc = room_alloc,
                                        .workspace_free = free},
                          &result));
+    LEM_TRY(lem_value_scaled(study, "twin.experiments", (double)n, 4, ""));
     for (size_t k = 0; k < QUANTITIES; k++) {
         char key[60];
         (void)snprintf(key, sizeof key, "twin.%s.mean", names[k]);
