@@ -120,7 +120,7 @@ static void little_noise(void) {
         o += p[i] * v[i];
     for (int i = 0; i < 3; i++)
         square += p[i] * p[i] * (v[i] - o) * (v[i] - o), bias -= p[i] * p[i] * (v[i] - o);
-    for (double a = 1e-7; a > 1e-145; a *= 1e-3) {
+    for (double a = 1e-7; a > (lem_tap_effort() < 0.1 ? 1e-14 : 1e-145); a *= 1e-3) {
         const lem_noise laws[] = {{LEM_NOISE_GAUSS, a}, {LEM_NOISE_UNIFORM, a}, {LEM_NOISE_LAPLACE, a}};
         const double variance[] = {a * a, a * a / 3, 2 * a * a};
         for (int k = 0; k < 3; k++) {
