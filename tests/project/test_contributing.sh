@@ -27,7 +27,7 @@ add lib/lemmata.h 's|^#include "linalg/linalg.h"|#include "chance/chi_square.h"\
 add lib/cli/registry.c 's|^extern const lem_formula_table lem_projection_formulas;|extern const lem_formula_table lem_chance_formulas;\n&|
 s|^    &lem_projection_formulas,|    \&lem_chance_formulas,\n&|'
 add tests/meson.build "s|^subdir('projection')|subdir('chance')\n&|"
-add studies/meson.build "s|^studies = \[|studies = ['chi-square', |"
+add studies/meson.build "s|^studies = \\[|&\\n  'chi-square',|"
 
 record() { build/lemmata record --into notebooks-md build/studies/chi-square; }
 
