@@ -74,7 +74,7 @@ static void measure(const char *mpirun, const char *driver, const char *folder) 
 }
 
 int main(int argc, char **argv) {
-    char folder[] = "/tmp/lemmata-bench-XXXXXX";
+    char folder[] = P_tmpdir "/lemmata-bench-XXXXXX";
     if (argc < 3 || !mkdtemp(folder)) {
         (void)fprintf(stderr, "usage: bench_ranks MPIRUN DRIVER...\n");
         return 2;
